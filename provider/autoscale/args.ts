@@ -4,8 +4,9 @@ import type { MiniClusterBudgetArgs } from "../budget/args";
 /** Pace and budget of automatic sizes, and their agent. */
 export interface AutoscalePaceArgs {
   /**
-   * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-   * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+   * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+   * one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+   * with Flux, which is larger.
    */
   image?: pulumi.Input<string>;
   /** Seconds after which idle hosts are removed. From 0 to 86400. Default: 300. */
@@ -15,20 +16,20 @@ export interface AutoscalePaceArgs {
   /** Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit. */
   maxStep?: number;
   /**
-   * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-   * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+   * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+   * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
    */
   budget?: MiniClusterBudgetArgs;
 }
 
-/** Automatic size, which follows the queue of the Flux instance. All times are in seconds. */
+/** Automatic size, which the queue of the Flux instance determines. All times are in seconds. */
 export interface MiniClusterAutoscaleArgs extends AutoscalePaceArgs {
   /**
    * Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
    * Default: 1.
    */
   min?: number;
-  /** Largest size. From `min` to `maxSize`, whose default it is. */
+  /** Largest size, which is also the default of `maxSize`. From `min` to `maxSize`. */
   max: number;
 }
 

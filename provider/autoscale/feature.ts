@@ -11,13 +11,13 @@ import { registerAgent } from "./register";
 import { autoscaledRules, autoscaleRules } from "./rules";
 import { autoscaledJobs } from "./spec";
 
-/** A size that follows the queue of the instance, set by an agent. */
+/** A size that an agent sets by the demand of the queue. */
 export const autoscaleFeature: Feature = {
   name: "autoscale",
   fields: { autoscale: autoscale.optional() },
   rules: autoscaleRules,
   jobRules: autoscaledRules,
-  settle(_, spec) {
+  buildSpec(_, spec) {
     if (autoscaledJobs(spec).length === 0) return {};
     const serves = spec.role === "lead" ? { leadProgram: { demandPort } } : {};
     return { additions: { ...serves, ...diagnosis(spec) } };

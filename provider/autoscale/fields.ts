@@ -13,18 +13,18 @@ const pace = {
   budget: budget.optional(),
 };
 
-/** Size of a cluster with the lead broker that follows its queue. */
+/** Automatic size of a cluster with the lead broker. */
 export const autoscale = object({ min: integer(0, maxPods).default(1), max: integer(1, maxPods), ...pace });
 
-/** Size of a group of workers that follows its queue. */
+/** Automatic size of a group of workers. */
 export const groupAutoscale = object({ min: integer(0, maxPods).default(0), max: integer(1, maxPods), ...pace });
 
-/** Size of a cluster that joins and follows the queue. The cluster to join has its largest size. */
+/** Automatic size of a burst. Its home sets the largest size. */
 export const burstAutoscale = object({
   min: integer(0, maxPods).default(0),
   max: integer(1, maxPods).optional(),
   ...pace,
 });
 
-/** Parsed size that follows the queue. */
+/** Parsed arguments of an automatic size. */
 export type AutoscaleSpec = z.output<typeof autoscale>;

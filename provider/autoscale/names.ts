@@ -1,13 +1,13 @@
 import contract from "../core/contract.json";
 import { programsDirectory } from "../core/parse/paths";
 
-/** The agent of a cluster with `autoscale`, and everything that belongs to it. */
+/** Name of the agent of a cluster with `autoscale`, and of all its objects. */
 export const autoscaleName = ({ name }: { name: string }) => `${name}-autoscale`;
 
 /** Selects the pod of the agent. */
 export const agentSelector = ({ name }: { name: string }) => ({ "minicluster/autoscale": name });
 
-/** Annotation of the agent with the largest size, which an update compares with the one before. */
+/** Annotation of the agent with the largest size, which an update compares with the former value. */
 export const maxAnnotation = "minicluster/autoscale-max";
 
 /** Program of the agent, and its settings. */

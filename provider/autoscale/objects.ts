@@ -35,7 +35,7 @@ import { autoscaledJobs, largestSizes } from "./spec";
 /** Seconds between two readings of the queue. */
 const interval = 5;
 
-/** The program of the agent's pod. It runs with Python's standard library alone. */
+/** The program of the agent's pod. It needs only Python's standard library. */
 export const agentProgram: Program = { name: "agent", main: "autoscale.programs.agent" };
 
 /** Settings of the agent. */
@@ -54,13 +54,13 @@ export function agentSettings(spec: MiniClusterSpec): object {
 /** File that the agent creates when it has read the Job and a demand. */
 const readyFile = contract.files.agentReady;
 
-/** Volume of that file. */
+/** Volume of the file `readyFile`. */
 const scratch = "tmp";
 
 /** Values of the agent that are known only later. */
 export interface AgentValues {
   certificate: pulumi.Output<string>;
-  /** `address:port` of the lead broker's pod elsewhere, at which it serves the demand of the queue. */
+  /** `address:port` at which the lead broker's pod serves the demand of the queue, if it runs elsewhere. */
   demandEndpoint?: pulumi.Output<string>;
 }
 
@@ -68,8 +68,8 @@ export interface AgentValues {
 export type AgentManifests = NonNullable<ReturnType<typeof buildAgent>>;
 
 /**
- * The agent that sets the size of a cluster, or of its groups, to what the queue needs, and its only right, to get and patch these
- * Jobs. No other program of a cluster has rights. The agent runs no code of the user's.
+ * The agent that sets the size of a cluster, or of its groups, to what the queue needs, and its only permission, to get and patch
+ * these Jobs. No other program of a cluster has permissions. The agent runs no code of the user.
  */
 export function buildAgent(spec: MiniClusterSpec, values: AgentValues) {
   const followers = autoscaledJobs(spec);
@@ -107,8 +107,8 @@ export const waitsForAgent = ({ wait }: MiniClusterSpec) =>
   wait === MiniClusterWait.Ready || wait === MiniClusterWait.Settled;
 
 /**
- * The agent's pod of the present template is Ready. The provider's own readiness of a Deployment that is recreated ends when the
- * old pod has gone. Parentheses: the provider's parser refuses three terms in a row.
+ * The agent's pod of the present template is Ready. The provider's default condition for a recreated Deployment is met when the
+ * old pod has terminated. Parentheses: the provider's parser refuses three terms in a row.
  */
 const newPodIsReady = "jsonpath={$[?(@.updatedReplicas == 1 && @.readyReplicas == 1) && !@.unavailableReplicas]}";
 
@@ -168,7 +168,7 @@ function agentPod(spec: MiniClusterSpec, endpoint: pulumi.Input<string>): PodSpe
         command: [
           own === undefined ? "bash" : "sh",
           "-c",
-          // A file from another container of this pod says nothing about this one.
+          // A former container of this pod may have created the file.
           `rm -f ${readyFile}; ${own === undefined ? `PATH=$PATH:${view}/bin exec flux python` : "exec python3"} ` +
             `${agentFile} ${agentSettingsFile} ` +
             `"http://$${demandVariable}/demand${hasGroups(spec) ? "" : `/${spec.name}`}"`,

@@ -12,8 +12,8 @@ import type { Brokers } from "../core/register/feature";
 import type { JobOfBrokers, UniqueOptions } from "../core/register/options";
 
 /**
- * Registers the agent of a cluster that is autoscaled. `up` waits until it is Ready. Resolves when the last warning of it
- * is logged.
+ * Registers the agent of a cluster that is autoscaled. `up` waits until the agent is Ready. Resolves when its last warning is
+ * logged.
  */
 export async function registerAgent(
   { name, spec }: JobOfBrokers,

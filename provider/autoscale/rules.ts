@@ -4,7 +4,7 @@ import type { BrokerPodsFields } from "../core/parse/fields";
 import { largestSizeRule, type MaxSizeFields } from "../core/parse/sizes";
 import { type Rule, ruleOn } from "../shared/rules";
 
-/** The fields of a cluster with `autoscale`, whether it has the lead broker or joins one. */
+/** The fields of a cluster with `autoscale`, with the lead broker or without. */
 interface AutoscaledFields extends Pick<BrokerPodsFields, "resize" | "pool"> {
   size?: number;
   autoscale?: { min: number; max?: number; budget?: object };

@@ -6,7 +6,7 @@ import { maxPrice } from "./fields";
 export const budgetFeature: Feature = {
   name: "budget",
   jobFields: { maxPricePerHour: maxPrice },
-  settle: (_, spec) => ({
+  buildSpec: (_, spec) => ({
     additions: {
       prices: Object.fromEntries(
         jobsOf(spec).flatMap(({ name, pool }) =>

@@ -1,7 +1,7 @@
 import { priceOf } from "../clouds/nodes/parse/capacity";
 import type { AddIssue } from "../shared/rules";
 
-/** Nodes with one price, at the largest number without another preview: one for each pod. */
+/** Nodes with the same price: one for each pod, at the largest size without another preview. */
 export interface PricedNodes {
   name: string;
   nodes: number;

@@ -15,12 +15,12 @@ export const buildBurstFeatures = builderOf(burstFeatures);
 
 const schema = burstSchemaOf(burstFeatures);
 
-/** A BurstCluster, or one error that names every problem of its arguments, those of `check` included. */
+/** A BurstCluster, or one error that names every problem of its arguments, including the problems that `check` reports. */
 export const parseBurstCluster = (
   resourceName: string,
   args: BurstClusterArgs,
   check: ResultCheck<MiniClusterSpec> = () => undefined,
 ): ParsedBurst =>
-  parseArgs(schema, "BurstCluster", resourceName, args, ({ spec, originOf }, addIssue) =>
-    check(spec, (path, message) => addIssue(originOf(path), message)),
+  parseArgs(schema, "BurstCluster", resourceName, args, ({ spec, sourcePathOf }, addIssue) =>
+    check(spec, (path, message) => addIssue(sourcePathOf(path), message)),
   );

@@ -39,12 +39,12 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly diagnoseCommand!: pulumi.Output<string>;
 
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { spec, originOf } = parseBurstCluster(name, args, admissionRules);
+    const { spec, sourcePathOf } = parseBurstCluster(name, args, admissionRules);
     super("minicluster:index:BurstCluster", name, {}, opts);
     warnOfIgnored(this, opts);
     const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
-    const registered = registerCluster([{ name, spec, pool: args.pool, originOf }], {
+    const registered = registerCluster([{ name, spec, pool: args.pool, sourcePathOf }], {
       ...childOptions(this, opts),
       given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
       root: args.root,

@@ -16,12 +16,12 @@ import { burstingOf } from "./parse/spec";
 import { registerLeadService } from "./register/leadService";
 import { burstOutputs } from "./register/outputs";
 
-/** Clusters that join the instance, and the way to the lead broker. */
+/** Clusters that join the instance, and the endpoint of the lead broker. */
 export const burstingFeature: Feature = {
   name: "bursting",
   fields: { bursting: bursting.optional() },
   rules: [...operatorBurstingRules, ...burstingRules],
-  settle({ bursting: fields }: { bursting?: BurstingFields }, spec) {
+  buildSpec({ bursting: fields }: { bursting?: BurstingFields }, spec) {
     if (!fields || spec.role === "follower") return {};
     const prices = joiningPrices(fields);
     const moves = movesOf(fields, spec.instance, { ...spec.additions.prices, ...prices });
@@ -52,7 +52,7 @@ export const burstingFeature: Feature = {
   },
 };
 
-/** Options that keep the submitted command on the hosts of the cluster, if no queue does or jobs move from the queue. */
+/** Options that keep the submitted command on the hosts of the cluster, if no queue does so, or if jobs move from the queue. */
 function ownHosts({ name, instance }: MiniClusterSpec, { place }: BurstingFields): string[] {
   if (!instance.hasQueues) return [`--requires=${name}`];
   return place ? [`--queue=${name}`] : [];

@@ -7,7 +7,7 @@ import { type BurstingFields, loadBalancers } from "./parse/fields";
 import { leadServiceName } from "./parse/names";
 import { burstingOf } from "./parse/spec";
 
-/** The Service by which brokers of other clusters reach the lead broker, unless `expose` names another way. */
+/** The Service by which brokers of other clusters reach the lead broker, unless `expose` has an `endpoint`. */
 export function buildLeadService(
   spec: MiniClusterSpec,
   sourceRanges?: pulumi.Input<string>[],
@@ -66,17 +66,17 @@ function annotationsOf({ cloud, internetFacing, annotations, loadBalancerClass }
   };
 }
 
-const deciding = Object.values(loadBalancers).flatMap(({ withoutClass = {}, reach }) => [
+const addressAnnotations = Object.values(loadBalancers).flatMap(({ withoutClass = {}, reach }) => [
   ...Object.keys(withoutClass),
   ...reach,
 ]);
 
 /**
- * Fields that change the address of a load balancer, at once or later: their change replaces the Service, so that the old address
- * is not taken for the new one.
+ * Fields that change the address of a load balancer, at once or later: their change replaces the Service, so that the outputs do
+ * not have the old address.
  */
 export const leadServiceReplaceOnChanges = [
   "spec.type",
   "spec.loadBalancerClass",
-  ...deciding.map((key) => `metadata.annotations["${key}"]`),
+  ...addressAnnotations.map((key) => `metadata.annotations["${key}"]`),
 ];

@@ -27,8 +27,8 @@ export interface MiniClusterConsoleArgs {
    */
   port?: number;
   /**
-   * Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-   * can connect to the port. Default: every namespace of the Kubernetes cluster.
+   * Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+   * namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
    */
   fromNamespace?: pulumi.Input<string>;
   /**

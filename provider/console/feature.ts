@@ -14,7 +14,7 @@ export const consoleFeature: Feature = {
   name: "console",
   fields: { console: consoleFields.optional() },
   rules: consoleRules,
-  settle: ({ console: spec }: { console?: ConsoleSpec }, { role }) => (role === "lead" ? { spec } : {}),
+  buildSpec: ({ console: spec }: { console?: ConsoleSpec }, { role }) => (role === "lead" ? { spec } : {}),
   registerValues(name, spec, parent) {
     const console = consoleOf(spec);
     if (!console) return {};

@@ -38,6 +38,6 @@ export const consoleLists = Object.keys(consoleRoles) as (keyof typeof consoleRo
 export const consoleUsers = (spec: Pick<ConsoleSpec, keyof typeof consoleRoles>): ReadonlyMap<string, string> =>
   new Map(consoleLists.flatMap((key) => spec[key].map((name) => [name, consoleRoles[key]] as const)));
 
-/** True where a user has no token among the arguments. */
+/** True if a user has no token among the arguments. */
 export const hasOwnTokens = (spec: ConsoleSpec) =>
   [...consoleUsers(spec).keys()].some((name) => ownValue(spec.tokens, name) === undefined);

@@ -12,11 +12,11 @@ export const buildConsole = (spec: MiniClusterSpec, console: ConsoleSpec) => ({
   networkPolicy: buildLeadPortPolicy(spec, consoleName(spec), console),
 });
 
-/** The same objects. */
+/** The objects that `buildConsole` returns. */
 export type ConsoleManifests = ReturnType<typeof buildConsole>;
 
 const service = (spec: MiniClusterSpec, port: number): ServiceManifest => ({
-  // Its pod comes after it.
+  // Its pod is created later.
   metadata: metadata(spec, consoleName(spec), { "pulumi.com/skipAwait": "true" }),
   spec: { type: "ClusterIP", selector: leadSelector(spec), ports: [{ name: "http", port, protocol: "TCP" }] },
 });
@@ -29,7 +29,7 @@ export const consoleProgram: Program = {
   built: { file: "console/programs/page.html", what: "the web page of the console" },
 };
 
-/** Settings of that program. Its users are in a Secret. */
+/** Settings of the program of the console. Its users are in a Secret. */
 export function consoleSettings(spec: MiniClusterSpec, { port, keep }: ConsoleSpec) {
   const { prices } = spec.additions;
   return {

@@ -8,7 +8,7 @@ import { ownValue } from "../shared/objects";
 import { type ConsoleSpec, consoleUsers, hasOwnTokens } from "./fields";
 import type { ConsoleManifests } from "./objects";
 
-/** The users of a console: their tokens, and the data by which its server recognizes them. */
+/** The users of a console: their tokens, and the data with which its server checks them. */
 export interface ConsoleAccounts {
   /** Token of each user. */
   tokens: pulumi.Output<Record<string, string>>;
@@ -16,7 +16,10 @@ export interface ConsoleAccounts {
   data: pulumi.Output<string>;
 }
 
-/** The tokens of the users of a cluster's console: explicit ones, and others from a random key that the stack keeps as a secret. */
+/**
+ * The tokens of the users of a cluster's console: explicit tokens, and otherwise tokens from a random key that the stack keeps as
+ * a secret.
+ */
 export function registerAccounts(
   name: string,
   console: ConsoleSpec,

@@ -12,11 +12,11 @@ export const MiniClusterGangVersion = {
 } as const;
 export type MiniClusterGangVersion = (typeof MiniClusterGangVersion)[keyof typeof MiniClusterGangVersion];
 
-/** Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue. */
+/** Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue of Kueue. */
 export interface MiniClusterGangArgs {
   /**
-   * A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-   * labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+   * A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+   * in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
    * `pod.schedulerName`.
    */
   schedulerName?: pulumi.Input<string>;
@@ -26,23 +26,23 @@ export interface MiniClusterGangArgs {
    */
   queueName?: pulumi.Input<string>;
   /**
-   * Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-   * Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-   * pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-   * Default: true with `queueName`.
+   * Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+   * since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+   * all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+   * `topology`. Default: true with `queueName`.
    */
   elastic?: boolean;
   /**
-   * Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-   * the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-   * pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-   * none; any node of the quota.
+   * Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+   * requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+   * several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+   * Default: none; any node of the quota.
    */
   topology?: MiniClusterTopologyArgs;
   /**
-   * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-   * with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-   * does not have this kind. Default: none.
+   * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+   * `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+   * have this kind. Default: none.
    */
   native?: MiniClusterNativeGangArgs;
 }

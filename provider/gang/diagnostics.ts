@@ -68,7 +68,10 @@ const remedy =
   "the gates GenericWorkload and GangScheduling; enable them with that version of the API, choose the other version, or remove " +
   "gang.native";
 
-/** Hooks on the PodGroup of `gang.native`: an error where the cluster lacks the API, and a notice of what a gang means. */
+/**
+ * Hooks on the PodGroup of `gang.native`: an error if the Kubernetes cluster does not have the API, and a notice with the effect
+ * of a gang.
+ */
 export const podGroupHooks = (name: string, podGroup: PodGroupSpec, parent: pulumi.Resource) =>
   mergeHooks(
     requireApi(`minicluster:${name}:gang`, parent, { groupVersion: `scheduling.k8s.io/${podGroup.version}`, remedy }),
@@ -76,7 +79,7 @@ export const podGroupHooks = (name: string, podGroup: PodGroupSpec, parent: pulu
   );
 
 const meaning = ({ version, minCount }: PodGroupSpec) =>
-  `the pods are a gang: Kubernetes places them only once ${minCount} of them fit at the same time` +
+  `the pods are a gang: Kubernetes schedules them only once ${minCount} of them fit at the same time` +
   (version === MiniClusterGangVersion.V1alpha2 ? ", and each resize replaces the Job" : "");
 
 /** The fields of Kueue's Workload, one for a Job or for a resize of it, that show why it has not been admitted. */
@@ -98,7 +101,7 @@ export async function readQueueProblems({ read, uid }: JobReader, spec: MiniClus
     const path = `${group}/${preferredVersion.version}/namespaces/${spec.namespace}/workloads?labelSelector=${selector}`;
     return ((await read(path)) as { items: Workload[] }).items;
   };
-  // The cluster may lack Kueue, and the user may lack the right to read Workloads.
+  // The Kubernetes cluster may have no Kueue, and the user no permission to read Workloads.
   return (await workloads().catch(() => [])).flatMap(quotaProblem);
 }
 

@@ -6,7 +6,7 @@ import { elasticAnnotation, queueLabels } from "./names";
 import { buildPodGroup } from "./objects";
 import { registerPodGroup } from "./register";
 import { nativeGangRules, queueRules } from "./rules";
-import { gangAdditions, gangOf, settleGang, withQueueArgument } from "./spec";
+import { gangAdditions, gangOf, buildGangSpec, withQueueArgument } from "./spec";
 
 /** Pods that are scheduled together or not at all, by Kueue, another scheduler or Kubernetes itself. */
 export const gangFeature: Feature = {
@@ -15,12 +15,12 @@ export const gangFeature: Feature = {
   rules: nativeGangRules,
   jobRules: queueRules,
   normalize: withQueueArgument,
-  settle({ gang: fields }: { gang: GangFields }, spec) {
-    const settled = settleGang(fields, spec);
+  buildSpec({ gang: fields }: { gang: GangFields }, spec) {
+    const built = buildGangSpec(fields, spec);
     return {
-      spec: settled,
-      additions: gangAdditions(fields, spec, settled.podGroup),
-      isHeldBack: settled.isQueued,
+      spec: built,
+      additions: gangAdditions(fields, spec, built.podGroup),
+      isHeldBack: built.isQueued,
     };
   },
   // Kueue does not allow these to change while the Job runs.

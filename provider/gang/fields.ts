@@ -14,7 +14,7 @@ const nativeGang = object({
   version: choice(MiniClusterGangVersion).default(MiniClusterGangVersion.V1beta1),
 });
 
-/** All-or-nothing placement of the pods. */
+/** Scheduling of all pods together or not at all. */
 export const gang = object({
   schedulerName: leaf(objectName).optional(),
   queueName: leaf(labelledName).optional(),

@@ -1,8 +1,8 @@
 import { MiniClusterGangVersion } from "./args";
 
 /**
- * The gang of the brokers' pods. A gang of "v1alpha2" never changes: a changed one has another name, and the pods of the first keep
- * theirs until they have ended.
+ * Name of the PodGroup of the brokers' pods. A PodGroup of "v1alpha2" cannot be changed: a change creates another PodGroup, under
+ * another name, and running pods keep the former PodGroup until they have ended.
  */
 export const podGroupName = (
   { name }: { name: string },
@@ -18,7 +18,7 @@ export const elasticAnnotation = "kueue.x-k8s.io/elastic-job";
 /** Label by which Kueue ends a Job after some seconds. */
 export const maxRunTimeLabel = "kueue.x-k8s.io/max-exec-time-seconds";
 
-/** Label with the Workload that Kueue takes for a Job, in place of one that it creates. */
+/** Label with the existing Workload that Kueue uses for a Job instead of creating one. */
 export const workloadLabel = "kueue.x-k8s.io/prebuilt-workload-name";
 
 /** Labels of a Job that Kueue does not allow to change while the Job runs. */

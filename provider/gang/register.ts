@@ -13,7 +13,7 @@ const podGroups = {
   [MiniClusterGangVersion.V1beta1]: BetaPodGroup,
 };
 
-/** Registers the PodGroup of the pods, which comes before them. */
+/** Registers the PodGroup of the pods, before the pods. */
 export function registerPodGroup(
   { name }: JobOfBrokers,
   podGroup: PodGroupSpec,

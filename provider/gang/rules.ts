@@ -1,6 +1,6 @@
 import { MiniClusterResize } from "../core/args";
 import type { BrokerPodsFields } from "../core/parse/fields";
-import { sizeFields, sizeOf } from "../core/parse/sizes";
+import { sizeFields, initialSizeOf } from "../core/parse/sizes";
 import { properties } from "../shared/checks";
 import { isPlainObject } from "../shared/objects";
 import { type AddIssue, type Rule, ruleOn } from "../shared/rules";
@@ -48,12 +48,12 @@ export const nativeGangRules: Rule<GangClusterFields>[] = [
     const { schedulerName, schedulingGroup } = isPlainObject(spec) ? spec : {};
     if (schedulerName !== undefined) addIssue(["podTemplate", "spec", "schedulerName"], otherScheduler);
     if (schedulingGroup !== undefined)
-      addIssue(["podTemplate", "spec", "schedulingGroup"], "is the PodGroup of gang.native; keep one of them");
+      addIssue(["podTemplate", "spec", "schedulingGroup"], "is set by gang.native to its PodGroup; keep one of them");
   }),
   miniClusterRule(["gang.native.minCount", ...sizeFields], (fields, addIssue) => {
     if (!fields.gang.native) return;
     const { minCount = 1 } = fields.gang.native;
-    const [key, bound] = [fields.autoscale ? "autoscale.min" : "size", sizeOf(fields)];
+    const [key, bound] = [fields.autoscale ? "autoscale.min" : "size", initialSizeOf(fields)];
     if (minCount > bound)
       addIssue(
         ["gang", "native", "minCount"],
@@ -63,7 +63,7 @@ export const nativeGangRules: Rule<GangClusterFields>[] = [
   miniClusterRule(["gang.native.version", "resize", "autoscale?"], ({ gang, resize, autoscale }, addIssue) => {
     if (gang.native?.version !== MiniClusterGangVersion.V1alpha2) return;
     const at = ["gang", "native", "version"];
-    const refused = "the API server of Kubernetes 1.36 refuses another number of pods of a gang";
+    const refused = "the API server of Kubernetes 1.36 rejects a change of the number of pods of a gang";
     if (autoscale) addIssue(at, `${refused}, which autoscale sets; use "v1beta1", or remove autoscale`);
     else if (resize !== MiniClusterResize.Manifest)
       addIssue(at, `${refused}; set resize to "manifest", and each resize replaces the Job, or use "v1beta1"`);
@@ -79,7 +79,7 @@ export function queuedAtZeroRule(
   if (gang.queueName !== undefined && size === 0)
     addIssue(
       autoscale ? ["autoscale", "min"] : ["size"],
-      "0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName",
+      "0 suspends the Job, which only Kueue may do with gang.queueName; use at least 1 or remove gang.queueName",
     );
 }
 
@@ -125,8 +125,8 @@ export const queueRules: Rule<GangJobFields>[] = [
   }),
   podsRule(["gang.queueName", "gang.elastic", ...topologyFields], (fields, addIssue) => {
     if (!isElastic(fields.gang)) return;
-    // Kueue refuses two of them. The third it takes, but pods that come later may never start (seen with 0.19.2, with its
-    // gate ElasticJobsViaWorkloadSlicesWithTAS and without).
+    // Kueue rejects two of the requests. It accepts the third, but pods of a later resize may never start (seen with 0.19.2, with
+    // its gate ElasticJobsViaWorkloadSlicesWithTAS and without).
     for (const { path } of topologyRequests(fields))
       addIssue(
         path,

@@ -14,7 +14,7 @@ export interface PodGroupSpec {
   minCount: number;
 }
 
-/** How the pods of a Job are scheduled together. */
+/** Scheduling of the pods of a Job together, by Kueue or by Kubernetes. */
 export interface GangSpec {
   /** True if Kueue admits the Job. */
   isQueued: boolean;
@@ -25,7 +25,7 @@ export interface GangSpec {
 export const gangOf = (spec: MiniClusterSpec) => specOf<GangSpec>(spec, "gang");
 
 /** The gang of a Job with `gang.native`. By default it has as many pods as the instance waits for. */
-export function settleGang(gang: GangFields, { size, ...spec }: MiniClusterSpec): GangSpec {
+export function buildGangSpec(gang: GangFields, { size, ...spec }: MiniClusterSpec): GangSpec {
   const { native, queueName } = gang;
   const quorum = spec.role === "lead" ? spec.minSize : undefined;
   return {
@@ -50,7 +50,7 @@ export function gangAdditions(
       ...(queueName !== undefined && { [queueLabel]: queueName }),
     },
     podAnnotations: topologyRequest(topology),
-    // With a PodGroup in the pods, the Job controller creates no other one.
+    // With a PodGroup in the pods, the Job controller creates no other PodGroup.
     podSpec: { ...(schedulerName !== undefined && { schedulerName }), ...podGroups },
   };
 }
@@ -90,7 +90,7 @@ export function withQueueArgument(args: Record<string, unknown>): MovedArgs {
   };
 }
 
-/** Labels of a Job without those of Kueue. */
+/** Labels of a Job without the labels of Kueue. */
 export const withoutQueueLabels = (jobLabels: unknown): unknown =>
   isPlainObject(jobLabels)
     ? Object.fromEntries(Object.entries(jobLabels).filter(([key]) => !key.startsWith("kueue.x-k8s.io/")))
@@ -103,7 +103,7 @@ interface TopologyArgs {
   podTemplate?: unknown;
 }
 
-/** Topology requests, from every argument by which they reach the pods. */
+/** Topology requests, from every argument that sets one. */
 export function topologyRequests({ gang, pod, podTemplate }: TopologyArgs): { path: string[] }[] {
   const kinds = Object.keys(topologyAnnotations) as (keyof typeof topologyAnnotations)[];
   const partOf = (value: unknown, key: string) => (isPlainObject(value) ? value[key] : undefined);

@@ -12,10 +12,10 @@ export function groupWarnings(spec: MiniClusterSpec, before: Inputs, after: Inpu
     typeof groups === "string" ? groups : "no separate lead broker",
   );
   const lost = storageOf(spec)
-    ? "running jobs are lost, and pending ones where the running lead broker has no lead.storage"
+    ? "running jobs are lost, and also pending jobs if the running lead broker has no lead.storage"
     : "pending and running jobs are lost";
   const message =
     `groups and their hosts (${oldText} => ${text}) are part of the configuration of every broker, so the Jobs of the lead broker and ` +
-    `of all groups are replaced; ${lost}; maxSize of a group reserves hosts for larger sizes`;
+    `of all groups are replaced; ${lost}; to avoid this for a larger size, set maxSize of the group in advance`;
   return [{ severity: "warning", message }];
 }

@@ -49,7 +49,7 @@ const group = object({
   ...overrides,
 });
 
-/** Groups of workers by their names, which end the names of their Jobs: a numeric name could be that of the lead broker's host. */
+/** Groups of workers by name. The name of the Job ends with it, so a number could result in the name of the lead broker's host. */
 export const groups = map(serviceName, group).refine((value) => Object.keys(value).length > 0, {
   error: "needs at least one group; add one, or remove groups",
 });

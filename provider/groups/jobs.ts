@@ -33,11 +33,11 @@ export const jobsOfArgs = (args: Args): [JobArgs, ...JobArgs[]] =>
     ? [leadJob(args), ...groupsOf(args).map(([name, group]) => workersJob(args, name, group))]
     : [{ args, moved: [] }];
 
-/** The Job of a separate lead broker: the cluster with another pod in place of the workers'. */
+/** The Job of a separate lead broker: the cluster with another pod in place of the workers' pods. */
 function leadJob(args: Args): JobArgs {
   const lead = properties(args["lead"] as Args | undefined);
   const { resources = leadResources, nodeSelector = {}, tolerations = [], pool, podTemplate } = lead;
-  const place = brokerPlace(args);
+  const place = brokerIndex(args);
   const broker = place < 0 ? undefined : (args["containers"] as Args[])[place];
   const pod = {
     ...properties(args["pod"] as Args | undefined),
@@ -70,8 +70,8 @@ function leadJob(args: Args): JobArgs {
   };
 }
 
-/** Place of the container that runs Flux. */
-function brokerPlace({ containers }: Args): number {
+/** Index of the container that runs Flux. */
+function brokerIndex({ containers }: Args): number {
   return Array.isArray(containers)
     ? containers.findIndex((each) => isPlainObject(each) && runsFlux(each, containers))
     : -1;
@@ -103,7 +103,7 @@ function movedInLead(broker: number): Moved {
   ];
 }
 
-/** The container that runs Flux without the mounts of the workers' pool, whose local disks the lead broker does not have. */
+/** The container that runs Flux without volumes on local disks, which only the workers' pool has. */
 function withoutLocalDisks({ runFlux: _, volumes, ...container }: Args): Args {
   if (!isPlainObject(volumes)) return { ...container, ...(volumes !== undefined && { volumes }) };
   const kept = Object.entries(volumes).filter(
@@ -158,7 +158,7 @@ function workersJob(args: Args, name: string, own: Args | undefined): JobArgs {
   const pick = (from: Args, keys: string[]) => Object.fromEntries(keys.map((key) => [key, from[key]]));
   const network = args["network"];
   const clusterName = args["name"];
-  // Invalid names and networks are reported by the Job of the lead broker.
+  // The Job of the lead broker reports invalid names and networks.
   const named = dnsLabel.safeParse(clusterName).data ?? "";
   const ofCluster = properties(network as { headlessName?: string } | undefined);
   return {

@@ -1,4 +1,4 @@
-/** Annotation of the patch of a lead broker's Job with the hosts of each group, which an update compares with those before. */
+/** Annotation of the patch of a lead broker's Job with the hosts of each group, which an update compares with the former value. */
 export const groupsAnnotation = "minicluster/groups";
 
 /** Name of the Job of a group of workers, and the stem of its host names. */

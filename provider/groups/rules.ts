@@ -7,7 +7,7 @@ import { demandPort } from "../core/parse/names";
 import { fluxVolumeRules, podsRules } from "../core/parse/podsRules";
 import { takenPortsRule } from "../core/parse/portRules";
 import { sidecarServiceFields, sidecarServiceRule } from "../core/parse/serviceRules";
-import { largestSizeRule, maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "../core/parse/sizes";
+import { largestSizeRule, maxSizeFields, maxSizeOf, sizeFields, initialSizeOf, sizeRule } from "../core/parse/sizes";
 import { countRule, countsOf, podCountFields } from "../core/pool/parse/rules";
 import { queuedAtZeroRule } from "../gang/rules";
 import { forEachItem, prefixPath, type Rule, ruleOn } from "../shared/rules";
@@ -30,7 +30,7 @@ interface GroupsFields extends BrokerPodsFields {
 
 const rule = ruleOn<GroupsFields>();
 
-const ofGroups = (key: string) => `each group has its own; set groups.NAME.${key}`;
+const ofGroups = (key: string) => `is separate for each group; set groups.NAME.${key}`;
 
 /** The rules on the other arguments of a cluster with a separate lead broker. */
 export const leadRules: Rule<GroupsFields>[] = [
@@ -89,11 +89,12 @@ export const leadRules: Rule<GroupsFields>[] = [
     if (!isFlat(flux.topology))
       addIssue(
         ["flux", "topology"],
-        'brokers of a group must not depend on those of another group; use "kary:0" or leave it out',
+        'brokers of a group must not depend on brokers of another group; use "kary:0" or leave it out',
       );
   }),
   rule(["flux.completeWorkers"], ({ flux }, addIssue) => {
-    if (flux.completeWorkers) addIssue(["flux", "completeWorkers"], "ends a Job with its first broker; remove it");
+    if (flux.completeWorkers)
+      addIssue(["flux", "completeWorkers"], "would end a Job when its first broker ends; remove it");
   }),
   rule(["flux.scheduler.simple"], ({ flux }, addIssue) => {
     if (flux.scheduler.simple)
@@ -179,15 +180,18 @@ export const workersRules: Rule<WorkersFields>[] = [
   sizeRule,
   largestSizeRule,
   workersRule(["gang.queueName", ...sizeFields], (fields, addIssue) =>
-    queuedAtZeroRule(fields, sizeOf(fields), addIssue),
+    queuedAtZeroRule(fields, initialSizeOf(fields), addIssue),
   ),
   workersRule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
-      addIssue(["gang", "native"], "starts a whole instance at once, and workers join one by one; remove it");
+      addIssue(
+        ["gang", "native"],
+        "schedules the pods of a whole instance together, and workers join separately; remove it",
+      );
   }),
   workersRule([...nameFields, ...maxSizeFields], (fields, addIssue) => nameRule(fields, maxSizeOf(fields), addIssue)),
   workersRule([...podCountFields, ...maxSizeFields], (fields, addIssue) =>
-    countRule(fields, { ...countsOf(fields), isSuspended: sizeOf(fields) === 0 }, addIssue),
+    countRule(fields, { ...countsOf(fields), isSuspended: initialSizeOf(fields) === 0 }, addIssue),
   ),
   workersRule(["group.cores", "group.gpus", "pool?"], ({ group, pool }, addIssue) => {
     if (group.gpus !== undefined && group.cores === undefined && !pool)

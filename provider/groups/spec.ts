@@ -1,26 +1,26 @@
 import { MiniClusterTaintEffect } from "../clouds/nodes/args";
 import { hostHardware, hostProperties, type InstanceCluster, type InstanceSpec } from "../core/parse/instance";
 import { absoluteName, brokerDomain, brokerPort, podHostname } from "../core/parse/names";
-import { maxSizeOf, sizeOf, suspension } from "../core/parse/sizes";
-import { type GroupSpec, type LeadSpec, noAdditions, settlePods } from "../core/parse/spec";
+import { maxSizeOf, initialSizeOf, suspension } from "../core/parse/sizes";
+import { type GroupSpec, type LeadSpec, noAdditions, buildBrokerPodsSpec } from "../core/parse/spec";
 import { mergedResources } from "../core/pool/parse/requests";
 import type { WorkersFields } from "./fields";
 import { groupsAnnotation } from "./names";
 
-/** The spec of a cluster with a separate lead broker: its Job, which runs no jobs, with one for each group of workers. */
+/** The spec of a cluster with a separate lead broker: its Job, which runs no jobs of Flux, with a Job for each group of workers. */
 export function withGroups(spec: LeadSpec, workers: WorkersFields[], hasQueues: boolean): LeadSpec {
-  const settled = workers.map((group) => ({ group, pods: settlePods(group, true) }));
+  const built = workers.map((group) => ({ group, pods: buildBrokerPodsSpec(group, true) }));
   const [home, ...joining] = spec.instance.clusters;
   const instance: InstanceSpec = {
     clusters: [
       ...(home ? [{ ...home, properties: [], hardware: { cores: 1, gpus: 0 }, isExcluded: true }] : []),
-      ...settled.map(({ group, pods }) => hostsOf(group, pods)),
+      ...built.map(({ group, pods }) => hostsOf(group, pods)),
       ...joining,
     ],
     hasQueues: hasQueues || spec.instance.hasQueues,
   };
   const address = absoluteName(`${podHostname(spec, 0)}.${brokerDomain(spec)}`);
-  const groups = settled.map(({ group, pods }): GroupSpec => ({
+  const groups = built.map(({ group, pods }): GroupSpec => ({
     ...pods,
     group: group.group.name,
     cluster: spec.name,
@@ -29,10 +29,10 @@ export function withGroups(spec: LeadSpec, workers: WorkersFields[], hasQueues: 
     wait: spec.wait,
     cleanup: false,
     lead: { isLate: false, address, port: brokerPort },
-    size: sizeOf(group),
+    size: initialSizeOf(group),
     maxSize: maxSizeOf(group),
     autoscale: group.autoscale,
-    ...suspension(sizeOf(group)),
+    ...suspension(initialSizeOf(group)),
     features: {},
     additions: noAdditions(),
   }));
@@ -54,9 +54,9 @@ export function withGroups(spec: LeadSpec, workers: WorkersFields[], hasQueues: 
 }
 
 /**
- * Labels of the pools that autoscale: a small pod beside the workers would keep one of their nodes. A taint keeps such a pod off
- * already, and arguments of the lead broker may select its nodes. Sizes and bounds play no part, because their change must not
- * replace the lead broker.
+ * Labels of the pools that autoscale: a small pod beside the workers would keep one of their nodes. Pools with a taint, and a
+ * lead broker whose arguments select nodes, need no labels. Sizes and bounds are not considered, because a change of them must
+ * not replace the lead broker.
  */
 function nodesToAvoid({ servicesPod, pool: own }: LeadSpec, workers: WorkersFields[]): Record<string, string[]> {
   const avoided: Record<string, string[]> = {};
@@ -75,7 +75,7 @@ function nodesToAvoid({ servicesPod, pool: own }: LeadSpec, workers: WorkersFiel
 }
 
 /** The hosts of a group in the instance. */
-function hostsOf(fields: WorkersFields, { main }: ReturnType<typeof settlePods>): InstanceCluster {
+function hostsOf(fields: WorkersFields, { main }: ReturnType<typeof buildBrokerPodsSpec>): InstanceCluster {
   const { name, pool, podTemplate, group } = fields;
   const ofPool = pool && hostHardware(pool, mergedResources(main, podTemplate));
   const cores = group.cores ?? ofPool?.cores;

@@ -22,11 +22,11 @@ export interface MiniClusterMetricsArgs {
 /** PodMonitor of a MiniCluster. */
 export interface MiniClusterPodMonitorArgs {
   /**
-   * Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-   * the component. Default: none.
+   * Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+   * of the component. Default: none.
    */
   labels?: Record<string, pulumi.Input<string>>;
-  /** Seconds between scrapes. From 1 to 86400. Default: that of Prometheus. */
+  /** Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus. */
   intervalSeconds?: number;
 }
 

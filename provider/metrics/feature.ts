@@ -10,7 +10,7 @@ export const metricsFeature: Feature = {
   name: "metrics",
   fields: { metrics: metrics.optional() },
   rules: metricsRules,
-  settle: ({ metrics: spec }: { metrics?: MetricsSpec }, { role }) =>
+  buildSpec: ({ metrics: spec }: { metrics?: MetricsSpec }, { role }) =>
     spec && role === "lead" ? { spec, additions: { leadProgram: { metricsPort: spec.port } } } : {},
   build(spec) {
     const built = buildMetrics(spec);

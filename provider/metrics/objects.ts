@@ -21,7 +21,7 @@ export function buildMetrics(spec: MiniClusterSpec) {
   };
 }
 
-/** The same objects. */
+/** The objects that `buildMetrics` returns. */
 export type MetricsManifests = NonNullable<ReturnType<typeof buildMetrics>>;
 
 function podMonitor(

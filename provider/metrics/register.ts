@@ -10,7 +10,7 @@ const podMonitors: OptionalApi = {
   remedy: "install the Prometheus Operator with its CRDs first, or remove metrics.podMonitor",
 };
 
-/** Registers what lets Prometheus scrape the metrics of a cluster. */
+/** Registers the objects that Prometheus needs to scrape the metrics of a cluster. */
 export function registerMetrics(name: string, metrics: MetricsManifests, options: UniqueOptions): void {
   const own = `${name}-metrics`;
   const { networkPolicy, podMonitor } = metrics;

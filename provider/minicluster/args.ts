@@ -1,7 +1,7 @@
 import { type BrokerPodsArgs, MiniClusterWait } from "../core/args";
 import type { MiniClusterFluxArgs } from "../core/args/flux";
 
-/** Arguments of a MiniCluster beside those of features. */
+/** Arguments of a MiniCluster, without the arguments of features. */
 export interface ClusterArgs extends BrokerPodsArgs {
   /**
    * Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS

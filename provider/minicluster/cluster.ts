@@ -9,5 +9,5 @@ export const clusterParser = new ClusterParser(features);
 /** The builder of the objects of the features of a MiniCluster. */
 export const buildFeatures = builderOf(features);
 
-/** The cluster of some arguments, or every problem with them, those of its objects included. */
+/** The cluster of some arguments, or every problem with them and with its objects. */
 export const checkCluster = (args: unknown) => clusterParser.check(args, admissionRules);

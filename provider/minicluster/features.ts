@@ -42,7 +42,7 @@ export interface FeatureArgs
     GangArgs,
     PriceArgs {}
 
-/** The features of a MiniCluster. What a feature adds to the spec of a Job, the features after it find there. */
+/** The features of a MiniCluster. A feature can read what the features before it have added to the spec of a Job. */
 const features: readonly Feature[] = [
   budgetFeature,
   gangFeature,

@@ -114,7 +114,7 @@ function convert(given: Manifest, overrides: Overrides, reports: Reports): ReadC
   const atOrigin =
     (report: Report): Report =>
     (path, message) =>
-      report(originOf(path, origins), message);
+      report(originalPath(path, origins), message);
   const manifestArgs = { ...clusterArgs(metadata, spec, atOrigin(warn)), ...(console && { console }) };
   const args = own ? withOverride(manifestArgs as MiniClusterArgs, own.override) : manifestArgs;
   const issues: Parameters<Report>[] = [];
@@ -205,12 +205,12 @@ function fieldOf(path: PropertyKey[]): PropertyKey[] {
   const [list, , property] = path;
   // The Service of a sidecar is named after its container.
   const named = list === "containers" && property === "serviceName" ? [...path.slice(0, 2), "name"] : path;
-  const origin = originOf(named, moved);
+  const origin = originalPath(named, moved);
   return origin === named ? ["spec", ...named] : origin;
 }
 
 /** The original path of a path in the newest version, by the longest matching pair. */
-function originOf(path: PropertyKey[], origins: Origins): PropertyKey[] {
+function originalPath(path: PropertyKey[], origins: Origins): PropertyKey[] {
   const [fitting] = origins
     .filter(([newer]) => newer.every((step, index) => step === path[index]))
     .sort(([one], [other]) => other.length - one.length);

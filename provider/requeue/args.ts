@@ -25,7 +25,10 @@ export interface MiniClusterRequeueArgs {
    * than 0, it is submitted again. Default: "USR1".
    */
   signal?: MiniClusterRequeueSignal;
-  /** Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that. */
+  /**
+   * Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+   * `drainTimeoutSeconds` if that is less.
+   */
   graceSeconds?: number;
 }
 

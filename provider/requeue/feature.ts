@@ -1,5 +1,5 @@
 import type { Feature } from "../core/register/feature";
-import { requeue, type RequeueFields, settleRequeue } from "./fields";
+import { requeue, type RequeueFields, buildRequeueSpec } from "./fields";
 import { requeueRules } from "./rules";
 
 /** Jobs that are submitted again after they have lost a host. */
@@ -7,9 +7,9 @@ export const requeueFeature: Feature = {
   name: "requeue",
   fields: { requeue: requeue.optional() },
   rules: requeueRules,
-  settle({ requeue: policy }: { requeue?: RequeueFields }, { role, drainTimeoutSeconds }) {
+  buildSpec({ requeue: policy }: { requeue?: RequeueFields }, { role, drainTimeoutSeconds }) {
     if (!policy || role === "follower") return {};
-    const spec = settleRequeue(policy, drainTimeoutSeconds);
+    const spec = buildRequeueSpec(policy, drainTimeoutSeconds);
     return { spec, additions: { leadProgram: { requeue: spec } } };
   },
 };

@@ -18,7 +18,7 @@ export type RequeueSpec = Required<RequeueFields>;
 const defaultGrace = 20;
 
 /** The policy with its defaults, within the drain of a pod. */
-export const settleRequeue = (policy: RequeueFields, drainSeconds: number): RequeueSpec => ({
+export const buildRequeueSpec = (policy: RequeueFields, drainSeconds: number): RequeueSpec => ({
   ...policy,
   graceSeconds: policy.graceSeconds ?? Math.min(defaultGrace, drainSeconds),
 });

@@ -12,7 +12,7 @@ const rule = ruleOn<Fields>();
 export const requeueRules: Rule<Fields>[] = [
   rule(["requeue?", "flux.bursting.leadBroker?"], ({ requeue, flux }, addIssue) => {
     if (requeue && flux.bursting?.leadBroker !== undefined)
-      addIssue(["requeue"], "the lead broker's cluster submits the jobs again; set it there");
+      addIssue(["requeue"], "is a setting of the lead broker, which runs in another cluster; set it there");
   }),
   rule(["requeue.graceSeconds", ...drainFields], ({ requeue, ...fields }, addIssue) => {
     const { graceSeconds } = requeue ?? {};

@@ -112,7 +112,7 @@ const startsWith = (path: IssuePath, start: IssuePath) =>
   start.every((step, index) => String(path[index]) === String(step));
 
 /** The source path of a path. */
-export function originOf(moved: Moved, path: IssuePath): PropertyKey[] {
+export function sourcePath(moved: Moved, path: IssuePath): PropertyKey[] {
   const found = moved.find(([start]) => startsWith(path, start));
   return found ? [...found[1], ...path.slice(found[0].length)] : [...path];
 }

@@ -8,7 +8,7 @@ export interface MiniClusterLeadStorageArgs {
    * `kubectl delete` removes it. Default: none, an existing claim.
    */
   size?: pulumi.Input<string>;
-  /** Storage class of that claim. Default: the default class of the Kubernetes cluster. */
+  /** Storage class of the claim. Default: the default class of the Kubernetes cluster. */
   storageClassName?: pulumi.Input<string>;
   /** Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster. */
   claimName?: pulumi.Input<string>;

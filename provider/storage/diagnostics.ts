@@ -13,7 +13,7 @@ export function archiveWarnings({ path: file }: ArchiveFields, { main, podTempla
   return [`archive.path ${file} is not on a persistent volume, so the state is lost with the pods; mount a volume`];
 }
 
-/** Reason why the claim with the state of the instance has no volume: the pod that waits for it does not have it. */
+/** Reason why the claim with the state of the instance has no volume. The events of the pod that waits for it do not show it. */
 export async function claimProblems({ read }: JobReader, spec: MiniClusterSpec): Promise<string[]> {
   const claim = storageOf(spec)?.claimName;
   if (typeof claim !== "string") return [];

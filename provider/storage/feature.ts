@@ -8,15 +8,15 @@ import { archive, type ArchiveFields, type StorageFields } from "./fields";
 import { archiveScripts, storageScripts } from "./flux";
 import { buildStateClaim } from "./objects";
 import { registerStateClaim } from "./register";
-import { settleStorage, type StorageSpec, storageOf } from "./spec";
+import { buildStorageSpec, type StorageSpec, storageOf } from "./spec";
 import { specOf } from "../core/parse/feature";
 
 /** The state of the instance on a volume (`lead.storage`), which then outlives the pod of the lead broker. */
 export const storageFeature: Feature = {
   name: "storage",
-  settle({ lead }: { lead?: { storage?: StorageFields } }, spec) {
+  buildSpec({ lead }: { lead?: { storage?: StorageFields } }, spec) {
     if (spec.role === "follower" || !lead?.storage) return {};
-    const storage = settleStorage(spec.name, lead.storage);
+    const storage = buildStorageSpec(spec.name, lead.storage);
     return { spec: storage, additions: storageAdditions(spec, storage) };
   },
   async waitReasons(job, spec, podProblems) {
@@ -46,7 +46,7 @@ const storageAdditions = ({ flux }: MiniClusterSpec, { claimName }: StorageSpec)
 export const archiveFeature: Feature = {
   name: "archive",
   fields: { archive: archive.optional() },
-  settle: ({ archive: spec }: { archive?: ArchiveFields }, { role }) =>
+  buildSpec: ({ archive: spec }: { archive?: ArchiveFields }, { role }) =>
     spec && role === "lead"
       ? { spec, additions: { scripts: archiveScripts, podSettings: { ARCHIVE: spec.path } } }
       : {},

@@ -8,7 +8,7 @@ const fields = object({
   claimName: leaf(objectName).optional(),
 });
 
-/** Parsed arguments of that volume. */
+/** Parsed arguments of the volume with the state. */
 export type StorageFields = z.output<typeof fields>;
 
 const rule = ruleOn<StorageFields>();
@@ -18,7 +18,7 @@ export const storage = fields.check(
   rules<StorageFields>(
     rule(["size", "claimName"], ({ size, claimName }, addIssue) => {
       if ((size === undefined) === (claimName === undefined))
-        addIssue([], "requires either size, for a claim of this cluster, or claimName, for an existing one");
+        addIssue([], "requires either size, for a claim of this cluster, or claimName, for an existing claim");
     }),
     rule(["storageClassName", "claimName"], ({ storageClassName, claimName }, addIssue) => {
       if (claimName !== undefined && storageClassName !== undefined)

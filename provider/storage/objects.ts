@@ -2,7 +2,7 @@ import { type ClaimManifest, isCreated, metadata } from "../core/objects/manifes
 import type { MiniClusterSpec } from "../core/parse/spec";
 import { stateClaimName, storageOf } from "./spec";
 
-/** The claim of the volume with the state of the instance, unless it is an existing one. */
+/** The claim of the volume with the state of the instance, unless the claim exists. */
 export function buildStateClaim(spec: MiniClusterSpec): ClaimManifest | undefined {
   const { claimName, own } = storageOf(spec) ?? {};
   if (claimName === undefined || own === undefined) return undefined;

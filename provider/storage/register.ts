@@ -6,8 +6,8 @@ import type { ClaimManifest } from "../core/objects/manifest";
 import type { JobOfBrokers, ObjectOptions } from "../core/register/options";
 
 /**
- * Registers the claim of the volume with the state of the instance. A patch creates it, or continues with that of a former cluster,
- * and nothing deletes it.
+ * Registers the claim of the volume with the state of the instance. A patch creates it, or takes over the claim of a former
+ * cluster, and nothing deletes it.
  */
 export function registerStateClaim(
   { name, spec }: JobOfBrokers,

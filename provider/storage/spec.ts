@@ -11,8 +11,8 @@ export interface StorageSpec {
   own?: Pick<StorageFields, "storageClassName"> & { size: NonNullable<StorageFields["size"]> };
 }
 
-/** The settled volume. */
-export const settleStorage = (name: string, { size, storageClassName, claimName }: StorageFields): StorageSpec =>
+/** The volume, with the default name of a new claim. */
+export const buildStorageSpec = (name: string, { size, storageClassName, claimName }: StorageFields): StorageSpec =>
   size === undefined
     ? { claimName: claimName ?? stateClaimName({ name }) }
     : { claimName: stateClaimName({ name }), own: { size, storageClassName } };

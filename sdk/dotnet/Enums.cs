@@ -1172,7 +1172,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterDnsPolicy None { get; } = new MiniClusterDnsPolicy("None");
         /// <summary>
-        /// The DNS of the cluster, which resolves the names of the brokers.
+        /// The DNS of the Kubernetes cluster, which resolves the names of the brokers.
         /// </summary>
         public static MiniClusterDnsPolicy ClusterFirst { get; } = new MiniClusterDnsPolicy("ClusterFirst");
         /// <summary>
@@ -1284,11 +1284,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// They are added to those of the pod.
+        /// The groups of the image are added to the groups of the pod.
         /// </summary>
         public static MiniClusterGroupsPolicy Merge { get; } = new MiniClusterGroupsPolicy("Merge");
         /// <summary>
-        /// Only those of the pod are used.
+        /// Only the groups of the pod are used.
         /// </summary>
         public static MiniClusterGroupsPolicy Strict { get; } = new MiniClusterGroupsPolicy("Strict");
 
@@ -1404,7 +1404,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static MiniClusterPodSecurity Baseline { get; } = new MiniClusterPodSecurity("baseline");
         /// <summary>
-        /// No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
+        /// No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` sets others.
         /// </summary>
         public static MiniClusterPodSecurity Restricted { get; } = new MiniClusterPodSecurity("restricted");
         /// <summary>
@@ -1685,7 +1685,7 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
+        /// The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures.
         /// </summary>
         public static MiniClusterRestartPolicy Never { get; } = new MiniClusterRestartPolicy("Never");
         /// <summary>

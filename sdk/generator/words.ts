@@ -39,9 +39,6 @@ const wordsOfSources: [phrase: string, instead: string][] = [
   ["(is|are) yours to", "you set"],
 ];
 
-/** Folders of sources in which the second list does not hold yet. */
-const withoutSecondList = /^provider\/(autoscale|bursting|core|metrics|minicluster)\//;
-
 // A sentence may go on in the next line of a comment.
 const gap = String.raw`(?:\s+(?:[*#>]+\s+|//\s+)?)`;
 
@@ -54,13 +51,13 @@ const patternsOf = (list: typeof words) =>
 const patterns = patternsOf(words);
 const patternsOfSources = patternsOf(wordsOfSources);
 
-const isSource = (file: string) => !file.startsWith("tests/") && !withoutSecondList.test(file);
+const isSource = (file: string) => !file.startsWith("tests/");
 
 /**
  * Maximum number of "that of" and "those of" in `provider` and `docs`, generated pages included. A reader has to look back for the noun,
  * so it is named again, unless the noun directly precedes them.
  */
-export const mostBackReferences = 179;
+export const mostBackReferences = 39;
 
 const backReference = new RegExp(String.raw`\b(that|those)${gap}of\b`, "gi");
 

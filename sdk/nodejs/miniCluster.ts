@@ -292,10 +292,10 @@ export interface MiniClusterArgs {
      */
     disruptionBudget?: boolean;
     /**
-     * Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-     * notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-     * next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-     * grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+     * Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+     * The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+     * A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+     * The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
      * Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
      * notice.
      */
@@ -322,7 +322,7 @@ export interface MiniClusterArgs {
      */
     interactive?: boolean;
     /**
-     * Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+     * Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
      * controller or `gang.elastic` sets are refused. Changed in place. Default: none.
      */
     jobAnnotations?: {[key: string]: pulumi.Input<string>};
@@ -382,7 +382,7 @@ export interface MiniClusterArgs {
      */
     network?: inputs.MiniClusterNetworkArgs;
     /**
-     * Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+     * Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
      */
     pod?: inputs.MiniClusterPodArgs;
     /**
@@ -392,10 +392,10 @@ export interface MiniClusterArgs {
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**
-     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-     * lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-     * and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-     * the component's own mounts. Default: none.
+     * Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+     * by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+     * Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+     * and the component's own mounts. Default: none.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**

@@ -121,7 +121,7 @@ describe("what a cluster that joins registers", function () {
     });
     assert.match(
       String(uncaught),
-      /root\.demandPort must be a TCP port; set bursting\.expose\.demand of the cluster to join/,
+      /root\.demandPort must be a TCP port; set bursting\.expose\.demand of the MiniCluster/,
     );
   });
 
@@ -133,7 +133,7 @@ describe("what a cluster that joins registers", function () {
     );
     assert.throws(
       () => new BurstCluster("cloud", aBurstClusterArgs({ root: undefined })),
-      /root: that MiniCluster has no bursting/,
+      /root: the MiniCluster has no bursting/,
     );
     assert.deepEqual(seen, []);
   });

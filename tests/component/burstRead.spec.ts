@@ -41,7 +41,7 @@ describe("a cluster to join that another stack exports", function () {
 
   const missing = (output: string) =>
     `the stack org/home/prod has no output "${output}" of a MiniCluster with bursting; ` +
-    "export the output burst of that one there, and run pulumi up";
+    "export the output burst of the MiniCluster in that stack, and run pulumi up there";
   const wrong = (...lines: string[]) =>
     ['the output "burst" of the stack org/home/prod is not the output burst of a MiniCluster:', ...lines]
       .map((line, index) => (index === 0 ? line : `  ${line}`))

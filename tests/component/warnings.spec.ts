@@ -4,7 +4,8 @@ import { MiniCluster } from "../../provider";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, valueOf, withWarnings } from "../support/mocks";
 
-const endless = "cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down";
+const endless =
+  "cleanup has no effect until the Job ends, and without a command it ends only by a shutdown; remove cleanup";
 const lost = "archive.path /a.tgz is not on a persistent volume, so the state is lost with the pods; mount a volume";
 
 for (const preview of [false, true])
@@ -21,7 +22,7 @@ for (const preview of [false, true])
     }));
 
 for (const [ignoreChanges, remedy] of [
-  [["size"], "autoscale leaves the size to the queue, and updates keep it"],
+  [["size"], "use autoscale, with which the queue determines the size and updates keep it"],
   [["tasks", "flux"], "leave the argument unchanged instead"],
 ] as const)
   it(`a MiniCluster says that ignoreChanges of ${ignoreChanges.join(" and ")} has no effect`, () =>

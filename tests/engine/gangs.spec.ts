@@ -133,7 +133,10 @@ describe("A server that makes gangs of Jobs by itself", function () {
       return withGang({ ...args, waitTimeoutSeconds: 8 }, async (it) => {
         await addNodes(own, "few", 2);
         const preview = await it.stack.preview();
-        assert.match(preview.stdout, /the pods are a gang: Kubernetes places them only once 3 of them fit at the same/);
+        assert.match(
+          preview.stdout,
+          /the pods are a gang: Kubernetes schedules them only once 3 of them fit at the same/,
+        );
         assert.match(await saidBy(it.stack.up()), /have not all become Ready in time/);
         const tried = (await conditions(it)).map((all) => all?.find(({ type }) => type === "PodScheduled")?.status);
         assert.deepEqual([tried, await placed(it)], [["False", "False", "False"], []]);

@@ -53,7 +53,7 @@ describe("A program in Python", () => {
         const [outcome] = await run({ kind });
         assert.match(
           `${outcome?.error}${outcome?.text}`,
-          /podTemplate\.spec\.fieldOfTomorrow: this cluster's API server does not know the field/,
+          /podTemplate\.spec\.fieldOfTomorrow: the API server does not support this field/,
         );
       }
       assert.deepEqual(await leftIn(namespace), []);

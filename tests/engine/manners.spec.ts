@@ -51,7 +51,7 @@ describe("A cluster that the plugin makes", () => {
           );
         stack.program = program({});
         const reason = new RegExp(
-          `would be "default", .* is "${namespace}"; set namespace: "${namespace}", or "default"`,
+          `would be "default", .* namespace "${namespace}"; set namespace: "${namespace}", or namespace: "default"`,
         );
         for (const operation of ["preview", "up"] as const)
           assert.match((await failure(stack[operation]())).message, reason);

@@ -130,8 +130,8 @@ const rejected: [lines: string[], args: LooseArgs][] = [
   ],
   [
     [
-      "podTemplate.spec.containers[0].imag: this cluster's API server does not know the field…",
-      "podTemplate.spec.terminationGracePeriodSecond: this cluster's API server does not know the field…",
+      "podTemplate.spec.containers[0].imag: the API server does not support this field…",
+      "podTemplate.spec.terminationGracePeriodSecond: the API server does not support this field…",
     ],
     withTemplate({ terminationGracePeriodSecond: 3, containers: [{ name: "demo", imag: "x" }] }),
   ],
@@ -191,7 +191,7 @@ describe("The API server's verdict on the objects of a cluster", () => {
     const [line, ...others] = await judgedArgs(await asUser(kubeconfigPath, "stranger"), namespace, {});
     assert.match(
       line ?? "",
-      /^info not every object was checked by the API server: .*no right to create it: User "stranger"/,
+      /^info not every object was checked by the API server: .*no permission to create it: User "stranger"/,
     );
     assert.deepEqual(others, []);
     assert.deepEqual(await leftIn(namespace, kube), []);

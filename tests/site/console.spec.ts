@@ -71,7 +71,7 @@ describe("the web page of an instance", function () {
   it("shows what the hosts cost, and the jobs of each user, while they run and after it", () =>
     withConsole(async (server) => {
       const page = await open(server);
-      await page.getByText("Hosts cost 108,004.00 an hour, 0.00 of it for jobs.").waitFor();
+      await page.getByText("Hosts cost 108,004.00 per hour, 0.00 of it for jobs.").waitFor();
       const job = await submit(server, ["sleep", "3"], { num_tasks: 2, num_nodes: 2 });
       const table = page.getByRole("table", { name: "Cost" });
       // The stand-in gives a job one of the four cores of each host.
@@ -125,8 +125,8 @@ describe("the web page of an instance", function () {
       const problems = page.getByRole("alert").getByRole("listitem");
       await problems.first().waitFor();
       assert.deepEqual(await problems.allTextContents(), [
-        "num_nodes: 'two' must be a whole number from 0 to 2147483648",
-        "urgency: '99' must be a whole number from 0 to 31",
+        "num_nodes: 'two' must be an integer from 0 to 2147483648",
+        "urgency: '99' must be an integer from 0 to 31",
       ]);
       await page.getByRole("button", { name: "Close" }).click();
       await submit(server, ["true"], { num_nodes: 1000, name: "huge" });
@@ -153,7 +153,7 @@ describe("the web page of an instance", function () {
       await admin.getByRole("button", { name: "Drain" }).click();
       await cell(admin, "home-2", "drained").waitFor();
       await admin.getByText("Drained: a bad disk.").waitFor();
-      await admin.getByRole("button", { name: "Let it take jobs" }).click();
+      await admin.getByRole("button", { name: "Undrain" }).click();
       await cell(admin, "home-2", "free").waitFor();
       await row(admin, "long").getByRole("link").click();
       await admin.getByRole("button", { name: "Cancel job" }).click();

@@ -55,7 +55,7 @@ export const restNotices = (spec: MiniClusterSpec): Diagnostic[] =>
     return [{ severity: "info", message: `${range}${way}${others}` }];
   });
 
-/** Warns while the engine waits for the agent, once that is slow. */
+/** Warns while the engine waits for the agent, if the wait is slow. */
 export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.ComponentResource, wait: Wait): void {
   duringWait(wait, async (signal) => {
     await untilSlow(spec, signal);
@@ -66,8 +66,8 @@ export function warnOfSlowAgent(spec: MiniClusterSpec, component: pulumi.Compone
 }
 
 /**
- * Warns, once the agent is Ready, of hosts that Flux drained as they joined: the agent adds no others in their place, so that jobs may
- * wait although the size could grow. Resolves when that is known.
+ * Warns, once the agent is Ready, of hosts that Flux drained as they joined: the agent does not replace them, so jobs may wait
+ * although the size could grow. Resolves when the state of the agent is known.
  */
 export async function warnOfUnusableHosts(
   spec: MiniClusterSpec,
@@ -97,7 +97,7 @@ export async function sizeReasons({ read }: JobReader, spec: MiniClusterSpec): P
   return state ? [`the agent has set the size (${state.reason} since ${state.since}): ${state.message}`] : [];
 }
 
-/** The reason why the agent is not Ready, and the command that shows more. Undefined where its Deployment cannot be read. */
+/** The reason why the agent is not Ready, and the command that shows more. Undefined if its Deployment cannot be read. */
 async function problemOf(spec: MiniClusterSpec, component: pulumi.Resource): Promise<string | undefined> {
   const read = await readerOf(component);
   const problem = read && (await readAgentProblem(read, spec).catch(() => undefined));
@@ -110,7 +110,7 @@ interface Deployment {
   status?: { conditions?: { type: string; status: string; message?: string }[] };
 }
 
-/** The reason why the agent of a cluster is not Ready. Undefined where the cluster has no agent yet. */
+/** The reason why the agent of a cluster is not Ready. Undefined if the cluster has no agent yet. */
 export async function readAgentProblem(read: Read, spec: MiniClusterSpec): Promise<string | undefined> {
   const path = `/apis/apps/v1/namespaces/${spec.namespace}/deployments/${autoscaleName(spec)}`;
   const deployment = await read(path).catch((error: unknown) => {
@@ -130,17 +130,17 @@ export async function readAgentProblem(read: Read, spec: MiniClusterSpec): Promi
   return states.length > 0 ? `its log ends with "${line}"` : `${withoutState(spec)}: its log ends with "${line}"`;
 }
 
-/** Time of the creation of a pod: a state from before is that of a former pod. */
+/** Time of the creation of a pod: a former pod has written an earlier state. */
 const createdAt = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
 
-/** What to check if the agent has not written its state: it needs the API server for that alone. */
+/** Checks to make if the agent has not written its state: it needs only the API server for this. */
 const withoutState = (spec: MiniClusterSpec) =>
   `it has not written its state to the Job, so it does not reach the API server, or the API server rejects its requests (RBAC); ` +
   `check Role and RoleBinding ${autoscaleName(spec)}, DNS, and routes and network policies for egress from namespace ${spec.namespace}`;
 
 const podsPath = ({ namespace }: MiniClusterSpec) => `/api/v1/namespaces/${namespace}/pods`;
 
-/** The agent's pod, unless there is none or it is terminating. */
+/** The agent's pod. Undefined if it does not exist or is terminating. */
 async function readPod(read: Read, spec: MiniClusterSpec): Promise<Pod | undefined> {
   const selector = Object.entries(agentSelector(spec)).map((pair) => pair.join("="));
   const query = `labelSelector=${encodeURIComponent(selector.join())}`;
@@ -148,11 +148,11 @@ async function readPod(read: Read, spec: MiniClusterSpec): Promise<Pod | undefin
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
 }
 
-/** The last line of the agent's log, for people: nothing is decided by it. */
+/** The last line of the agent's log, only for a message: no decision depends on it. */
 const readLastLine = async (read: Read, spec: MiniClusterSpec, { metadata }: Pod) =>
   oneLine(String(await read(`${podsPath(spec)}/${metadata.name}/log?container=agent&tailLines=1`)));
 
-/** Why Kubernetes creates no pod, such as a quota. */
+/** The reason why Kubernetes creates no pod, such as a quota. */
 const replicaFailure = ({ status }: Deployment) =>
   status?.conditions?.find(({ type, status: state }) => type === "ReplicaFailure" && state === "True")?.message;
 

@@ -4,7 +4,7 @@ import { fieldsOf } from "../../shared/reading";
 
 type Path = readonly PropertyKey[];
 
-/** The argument that sets a field of the agent's Deployment: the agent takes its place and its image from the arguments. */
+/** The argument that sets a field of the agent's Deployment: its node selection and its image are from the arguments. */
 export function originInAgent(spec: MiniClusterSpec, deployment: object, field: Path): Path {
   const [part, map, ...path] = field;
   if (part !== "spec" || map !== "template") return [];

@@ -17,7 +17,7 @@ export const reasons = codesOf(autoscale.reasons);
 export const peers = codesOf(autoscale.peers);
 export const problems = codesOf(autoscale.problems);
 
-/** A text of another program as one line for a terminal. */
+/** A text of another program as one line of printable characters. */
 export const oneLine = (text: string) =>
   text
     .replaceAll(/\p{C}+/gu, " ")
@@ -31,14 +31,14 @@ export const agentState = z.object({
   reason: z.enum(reasons),
   /** A sentence for people, with the numbers of the time when the reason began. */
   message: z.string().transform(oneLine),
-  /** Time since when the agent has had this reason. */
+  /** Time since which the agent has had this reason. */
   since: z.iso.datetime(),
   /** The problem of the connection to a peer. */
   problem: z.object({ peer: z.enum(peers), code: z.enum(problems) }).optional(),
 });
 export type AgentState = z.output<typeof agentState>;
 
-/** The state in the text of an annotation. Undefined for another client's text, and for an agent of another version. */
+/** The state in the text of an annotation. Undefined for the text of another client or of an agent of another version. */
 export function stateIn(annotation: unknown): AgentState | undefined {
   try {
     return typeof annotation === "string" ? agentState.safeParse(JSON.parse(annotation)).data : undefined;

@@ -1,8 +1,8 @@
 """Keeps the size of a MiniCluster, or of each of its groups, to what its queue needs.
 
-Every few seconds it reads the demand from the lead broker's pod, and patches both counts of a Job. Before hosts leave
-it has them drained, and reads the demand again. Its right in Kubernetes is to get and to patch these Jobs, and no other
-object. A forged demand could move the size between min and max.
+Every few seconds it reads the demand from the lead broker's pod, and patches both counts of a Job. Before hosts are
+removed, it has them drained, and reads the demand again. Its permission in Kubernetes is only to get and to patch these
+Jobs. A forged demand could change the size only between min and max.
 """
 
 import errno
@@ -29,7 +29,8 @@ from budget.programs.budget import ANNOTATION, Budget
 from core.programs.contract import AGENT_READY, ANNOTATIONS, AUTOSCALED, DEMAND_KEY_FILE, PEERS, PROBLEMS, REASONS
 from core.programs.signing import TOKEN, Session, sign
 
-# Seconds for which a demand allows hosts to leave: the lead broker's program keeps them drained for twice as long.
+# Seconds for which a demand allows the removal of hosts: the lead broker's program keeps them drained for twice as
+# long.
 VALID = 30.0
 # Seconds to wait for a response of the API server or of the lead broker's pod.
 TIMEOUT = 10
@@ -73,7 +74,7 @@ class Job:
         self.budget = Budget(settings["budget"]) if "budget" in settings else None
         self.token = token
         self.context = context
-        # The clock of the API server, ahead of the one of this process, which is never set.
+        # Seconds by which the clock of the API server is ahead of the monotonic clock of this process.
         self.ahead: Optional[float] = None
         # The Job is read once for every six readings of the queue, to spare the API server.
         self.patience = 6 * settings["intervalSeconds"]
@@ -110,7 +111,7 @@ class Job:
         return StatusError(error.code, f"the API server answers with status {error.code}: {message}")
 
     def hear(self, date: Optional[str]) -> None:
-        """Records the time of the API server, in which the clocks of nodes play no part."""
+        """Records the time of the API server, which does not depend on the clocks of nodes."""
         with suppress(ValueError, TypeError, IndexError):
             self.ahead = parsedate_to_datetime(date or "").timestamp() - time.monotonic()
 
@@ -119,7 +120,7 @@ class Job:
         return time.time() if self.ahead is None else time.monotonic() + self.ahead
 
     def look(self, now: float) -> Any:
-        """The Job, read a short while ago at most."""
+        """The Job, as read recently."""
         if self.seen is None or now - self.seen_at >= self.patience:
             self.seen, self.seen_at = self.ask("GET"), now
         return self.seen
@@ -149,7 +150,7 @@ class Job:
         try:
             self.ask("PATCH", {"metadata": metadata, **self.spec(size)})
         except StatusError as error:
-            # A policy may reject the annotation: the next patch is without it.
+            # A policy may reject the annotation: the next patch omits it.
             if state and is_rejection(error):
                 self.report.is_rejected = True
             raise
@@ -179,20 +180,20 @@ class Job:
         return {ANNOTATION: self.budget.record()} if self.budget else {}
 
     def spec(self, size: int) -> Dict[str, Any]:
-        """The patch of a size. Kubernetes takes a Job without pods for a complete one: it is suspended instead."""
+        """The patch of a size. For Kubernetes a Job without pods is complete: it is suspended instead."""
         count = max(1, size)
         suspend = {"suspend": size == 0} if self.suspends_at_zero else {}
         return {"spec": {"completions": count, "parallelism": count, **suspend}}
 
     def size(self, job: Any) -> Optional[int]:
-        """Its size, or nothing if another client has suspended it."""
+        """Its size, or None if another client has suspended it."""
         if not job["spec"].get("suspend"):
             return int(job["spec"]["parallelism"])
         return 0 if self.suspends_at_zero else None
 
 
 def follows_queue(job: Any) -> bool:
-    """Whether the size is the agent's. Pulumi overwrites or removes the mark before it sets a size itself."""
+    """Whether the agent sets the size. Pulumi overwrites or removes the mark before it sets a size itself."""
     return bool(job["metadata"].get("annotations", {}).get(ANNOTATIONS.templateHash) == AUTOSCALED)
 
 
@@ -298,7 +299,7 @@ class Lead:
             )
             if answer.status != 401:
                 break
-            # The program that answers has started again, or has not seen this agent yet.
+            # The program that answers has been restarted, or has had no request of this agent yet.
             self.session.token = answer.headers.get(TOKEN, "")
         if answer.status != 200:
             raise StatusError(answer.status, f"it answers with status {answer.status}")
@@ -320,7 +321,7 @@ class Lead:
 
 
 class Log:
-    """The agent's log, for people: a line for each change."""
+    """The agent's log: a line for each change."""
 
     last: Dict[str, str] = {}
 
@@ -334,7 +335,7 @@ class Log:
 
 
 def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> None:
-    """Resizes the Job if that is due. Removed hosts are drained first, and stay if they got a job meanwhile."""
+    """Resizes the Job if that is due. Hosts are drained before they are removed, and kept if they got a job."""
     demand = lead.demand(size, job.report.text())
     target, reason = decider.decide(now, size, demand)
     text = described(demand, decider.settings["max"])
@@ -345,7 +346,7 @@ def follow(job: Job, lead: Lead, decider: Decider, now: float, size: int) -> Non
         reason = REASONS.budgetSpent if target is None else reason
         text += f"; {spent}"
     if target is not None and target < size and demand["closedFrom"] > target:
-        text += f"; the last {size - target} hosts take no new job, and leave next"
+        text += f"; the last {size - target} hosts are drained, and removed next"
         set_state(job, target, REASONS.hostsDraining, f"size {size}: {text}")
         lead.keep(target, size, demand["ticket"])
         return
@@ -411,7 +412,7 @@ def step(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
 
 
 def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
-    """The same, without failing: the API server may be busy, the Job replaced, or another client may resize it."""
+    """Calls `step`, and logs its errors: the API server may be busy, the Job replaced, or resized by another client."""
     if time.monotonic() < job.silent_until:
         return False
     is_read = False
@@ -428,7 +429,7 @@ def attempt(job: Job, lead: Lead, decider: Decider, now: float) -> bool:
 
 
 def record(job: Job, now: float) -> None:
-    """Records the state of the agent in the Job, without failing: the size also follows the queue without that."""
+    """Records the state of the agent in the Job, and logs errors: the agent sets the size also without this."""
     if time.monotonic() < job.silent_until:
         return
     try:
@@ -447,7 +448,8 @@ def main(
     path: str, url: str, account: str = "/var/run/secrets/kubernetes.io/serviceaccount", ready: str = AGENT_READY
 ) -> None:
     """Runs until the pod ends."""
-    # Both are read each time: Kubernetes writes a new token before the last one expires, and the key may change.
+    # Token and key are read for each request: Kubernetes writes a new token before the last one expires, and the key
+    # may change.
     directory = Path(path).resolve().parent
     settings = json.loads(Path(path).read_text())
     server = settings.get("server", "https://kubernetes.default.svc")
@@ -459,7 +461,7 @@ def main(
     places = [f"{url}/{job['name']}" for job in jobs] if "jobs" in settings else [url]
     followed = [(Job(job, server, token, context), Lead(place, key), Decider(job)) for job, place in zip(jobs, places)]
     while True:
-        # Each Job has its turn, also after a failure of the Job before it.
+        # Each Job is handled, also after a failure of the Job before it.
         attempts = [attempt(job, lead, decider, time.monotonic()) for job, lead, decider in followed]
         if all(attempts):
             mark_ready(ready)

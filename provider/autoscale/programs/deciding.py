@@ -7,7 +7,7 @@ from core.programs.contract import REASONS
 
 
 class Decision(NamedTuple):
-    """A decision: the next size, or nothing for a size that stays, and the reason."""
+    """A decision: the next size, or None to keep the size, and the reason."""
 
     target: Optional[int]
     reason: str
@@ -32,7 +32,7 @@ class Decider:
         self.changed_at = now
 
     def bounded(self, size: int) -> int:
-        """A size, moved into the bounds."""
+        """The nearest size within the bounds."""
         return int(max(self.settings["min"], min(self.settings["max"], size)))
 
     def decide(self, now: float, size: int, demand: Dict[str, Any]) -> Decision:

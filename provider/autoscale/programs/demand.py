@@ -1,7 +1,7 @@
 """Serves the demand of a Flux instance's queue in hosts, for the agents that resize its clusters.
 
 /demand/<cluster> is JSON for the agent that resizes that cluster. /keep/<cluster> drains the hosts that the agent is
-about to take away, and no other host. Both require a request that is signed with the key of the instance, and answer it
+about to remove, and no other host. Both require a request that is signed with the key of the instance, and answer it
 once.
 """
 
@@ -20,7 +20,7 @@ from core.programs.signing import TOKEN, Once, sign
 from core.programs.state import Cluster, keep, release
 from flux.resource import resource_status
 
-# Seconds after an agent's last request after which its hosts take jobs again.
+# Seconds after an agent's last request after which its hosts are undrained.
 LEASE = 60.0
 
 

@@ -2,7 +2,7 @@
 
 `{"size": 3, "reason": "hostsNeeded", "message": "size 3: 1 running on 3 hosts", "since": "2026-01-31T09:12:00Z"}`, and
 `"problem": {"peer": "leadPod", "code": "peerNotReached"}` if the agent does not reach a peer. `size` is the size that
-the agent has set or is about to set, and `since` the time since when this agent has had this reason. The codes are in
+the agent has set or is about to set, and `since` the time since which this agent has had this reason. The codes are in
 `core/contract.json`, and `autoscale/diagnostics/state.ts` has the schema.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Optional, Tuple
 
 from core.programs.contract import ANNOTATIONS
 
-# Characters of a message.
+# Maximum number of characters of a message.
 LONGEST = 500
 
 # The parts of a state whose change is recorded: its numbers change with each job.
@@ -34,7 +34,7 @@ class Report:
     """The state of the agent for a Job, and the part of it that its annotation has."""
 
     def __init__(self, pause: float, now: Callable[[], float]) -> None:
-        # Seconds between two patches of the annotation alone.
+        # Seconds between two patches of only the annotation.
         self.pause = pause
         self.now = now
         self.state: Dict[str, Any] = {}
@@ -56,7 +56,7 @@ class Report:
         self.state, self.recorded = {}, None
 
     def text(self) -> str:
-        """The state as JSON, or nothing without one."""
+        """The state as JSON, or an empty string without a state."""
         return json.dumps(self.state) if self.state else ""
 
     def annotations(self) -> Dict[str, str]:
@@ -64,19 +64,19 @@ class Report:
         return {ANNOTATIONS.autoscaleState: self.text()} if self.state else {}
 
     def for_resize(self) -> Dict[str, str]:
-        """The annotation for the patch of a size. The patch does without it if a policy may have rejected it before."""
+        """The annotation for the patch of a size. The patch omits it if a policy may have rejected it before."""
         return {} if self.is_rejected else self.annotations()
 
     def is_due(self, now: float) -> bool:
-        """Whether the annotation has to be patched alone: its reason or its problem has changed."""
+        """Whether a patch of only the annotation is due: its reason or its problem has changed."""
         return self.state != {} and key_of(self.state) != self.recorded and now - self.recorded_at >= self.pause
 
     def begin(self, now: float) -> None:
-        """Notes that the annotation is patched alone."""
+        """Records a patch of only the annotation."""
         self.recorded_at = now
 
     def end(self, is_rejected: bool) -> None:
-        """Notes the answer to a patch with the annotation. One that is rejected is not repeated with the same state."""
+        """Records the response to a patch with the annotation. A rejected patch is not repeated with the same state."""
         self.is_rejected = is_rejected
         self.recorded = key_of(self.state)
 

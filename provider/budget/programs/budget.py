@@ -1,6 +1,6 @@
 """Counts what the hosts of a Job cost in a day and in a month, and decides whether it may have more of them.
 
-The count is kept in an annotation of the Job, so that the next agent goes on with it.
+The count is kept in an annotation of the Job, so that the next agent continues with it.
 """
 
 import json
@@ -14,9 +14,9 @@ from core.programs.contract import ANNOTATIONS
 ANNOTATION: str = ANNOTATIONS.spent
 # Seconds between two writes of a count.
 RECORD_PERIOD = 60.0
-# Periods that one call charges, and sums that are kept: a clock may be wrong for a while, and right again.
+# Maximum number of periods that one call charges, and of sums that are kept: a clock may be wrong for a while.
 MOST_PERIODS, MOST_SUMS = 4, 8
-# Seconds after which a time in the future is none of an agent.
+# A recorded time that is more than these seconds in the future is not from an agent.
 LONGEST_AHEAD = 400 * 86_400.0
 
 
@@ -39,7 +39,7 @@ class Budget:
     """The budget of a Job.
 
     `now` is the time of the API server, which all agents have: it decides on the period, and on the time between two
-    agents. `tick` is the clock of this process, which is never set: it decides how long the hosts have cost.
+    agents. `tick` is the monotonic clock of this process: it decides for how long the hosts have cost.
     """
 
     def __init__(self, settings: Dict[str, Any]) -> None:
@@ -65,7 +65,7 @@ class Budget:
         elapsed = tick - self.tick if self.tick is not None else max(0.0, now - self.at) if self.at else 0.0
         for key in self.limits:
             for name, seconds in periods_until(key, now, elapsed):
-                # The sums that were charged last are the last ones.
+                # The sums that were charged last are at the end.
                 self.spent[name] = self.spent.pop(name, 0.0) + seconds * hosts * self.price / 3600
         self.spent = dict(list(self.spent.items())[-MOST_SUMS:])
         self.at, self.tick = max(self.at + elapsed, now), tick
@@ -91,7 +91,7 @@ class Budget:
         return None if (self.tick or 0.0) - self.saved_at < RECORD_PERIOD else self.record()
 
     def record(self) -> str:
-        """The count for the annotation. Each change of the size writes it: the next agent lacks the former size."""
+        """The count for the annotation. Each change of the size writes it: the next agent has no former size."""
         self.saved_at = self.tick or 0.0
         return json.dumps({"at": self.at, **{name: round(cost, 6) for name, cost in self.spent.items()}})
 

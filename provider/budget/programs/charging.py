@@ -42,7 +42,7 @@ class Charging:
                     self.note(int(event.jobid), cost)
 
     def note(self, job: int, cost: float) -> None:
-        """Adds the memo. A job that has ended since gets none: Flux keeps a job in this state for milliseconds."""
+        """Adds the memo. An ended job gets no memo: Flux keeps a job in this state for milliseconds."""
         with suppress(OSError):
             add_memo(self.handle, job, {"cost": round(cost, 6)})
 

@@ -1,7 +1,7 @@
 """Counts what the jobs of a Flux instance cost, from the journal of the job manager (RFC 21 of Flux).
 
-A job costs the price of its hosts while it has them, and on a host that it shares the part of the cores that are its
-own. The journal begins with the jobs that Flux still lists, so that a program that starts again has the same sums.
+A job costs the price of its hosts while it has them, and on a shared host the part of the price for its cores. The
+journal begins with the jobs that Flux still lists, so that a program that starts again has the same sums.
 """
 
 import pwd

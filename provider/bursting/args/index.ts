@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { NodePoolScheduling } from "../../clouds/nodes/args";
 
-/** Clusters that can join this one, and how they reach its lead broker. */
+/** Clusters that can join this cluster, and how they reach its lead broker. */
 export interface BurstingArgs {
   /**
    * Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
@@ -48,7 +48,7 @@ export interface BurstingPlaceArgs {
    */
   afterSeconds?: number;
   /**
-   * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+   * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
    * is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
    */
   giveUpSeconds?: number;
@@ -66,15 +66,15 @@ export interface BurstingClusterArgs {
   maxSize: number;
   /**
    * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-   * always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+   * always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
    */
   properties?: string[];
   /**
-   * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-   * additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+   * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+   * cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
    */
   cores?: number;
-  /** Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`. */
+  /** Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`. */
   gpus?: number;
   /**
    * The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
@@ -83,14 +83,14 @@ export interface BurstingClusterArgs {
   pool?: pulumi.Input<NodePoolScheduling>;
   /**
    * Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-   * that of `pool`, or none.
+   * `pricePerHour` of `pool`, or none.
    */
   pricePerHour?: number;
 }
 
 /** How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`. */
 export interface BurstingExposeArgs {
-  /** A port of every node of this cluster. Access is controlled by the network. Default: none. */
+  /** A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none. */
   nodePort?: BurstingNodePortArgs;
   /** A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none. */
   loadBalancer?: BurstingLoadBalancerArgs;
@@ -138,7 +138,7 @@ export type BurstingCloud = (typeof BurstingCloud)[keyof typeof BurstingCloud];
 
 /** A load balancer of the cloud, on the brokers' port, 8050. */
 export interface BurstingLoadBalancerArgs {
-  /** The cloud that this cluster runs in. */
+  /** The cloud that this Kubernetes cluster runs in. */
   cloud: BurstingCloud;
   /**
    * Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
@@ -152,11 +152,11 @@ export interface BurstingLoadBalancerArgs {
   openToWorld?: boolean;
   /** Gives the load balancer a public address. Default: false, an address of the private network. */
   internetFacing?: boolean;
-  /** Additional annotations of the Service. Those of `cloud` make it private or public. Default: none. */
+  /** Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none. */
   annotations?: Record<string, pulumi.Input<string>>;
   /**
-   * Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-   * of the cluster.
+   * Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+   * default implementation of the Kubernetes cluster.
    */
   loadBalancerClass?: string;
 }
@@ -173,7 +173,7 @@ export interface BurstingEndpointArgs {
 export interface BurstPlan {
   /** Version of the format of the plan. */
   version: number;
-  /** The clusters in the order of their ranks, that of the lead broker first. */
+  /** The clusters in the order of their ranks, the cluster of the lead broker first. */
   clusters: BurstPlanCluster[];
   /** True if Flux spreads jobs over the clusters. */
   spanClusters: boolean;
@@ -196,9 +196,9 @@ export interface BurstPlanCluster {
   size?: number;
   /** Flux properties of its hosts. */
   properties: string[];
-  /** Number of cores of each host. Default: that of a host in the cluster of the lead broker. */
+  /** Number of cores of each host. Default: the cores of a host in the cluster of the lead broker. */
   cores?: number;
-  /** Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker. */
+  /** Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker. */
   gpus?: number;
 }
 

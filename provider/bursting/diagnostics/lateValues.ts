@@ -7,7 +7,7 @@ import { sourceRange } from "../parse/fields";
 import { burstingOf } from "../parse/spec";
 import type { FollowerSpec, MiniClusterSpec, RemoteLead } from "../../core/parse/spec";
 
-/** `address:port` of a lead broker that runs elsewhere, where it is not in the configuration already. */
+/** `address:port` of a lead broker that runs elsewhere, if the configuration does not have it. */
 export function leadEndpoint(resourceName: string, lead: RemoteLead): pulumi.Output<string> | undefined {
   if (!lead.isLate) return undefined;
   return pulumi.all([lead.address, lead.port]).apply(([host, number]) => {
@@ -20,14 +20,14 @@ export function leadEndpoint(resourceName: string, lead: RemoteLead): pulumi.Out
   });
 }
 
-/** `address:port` at which the lead broker's pod elsewhere reports the demand of the queue, for a cluster that follows it. */
+/** `address:port` at which the lead broker's pod elsewhere reports the demand of the queue, for an autoscaled cluster. */
 export function demandEndpoint(resourceName: string, spec: FollowerSpec): pulumi.Output<string> | undefined {
   const { lead, autoscale } = spec;
   if (!lead.isLate || !autoscale) return undefined;
   return pulumi.all([lead.address, lead.demandPort]).apply(([host, port]) => {
     if (!tcpPort.safeParse(port).success)
       throw userError(
-        `BurstCluster ${resourceName}: root.demandPort must be a TCP port; set bursting.expose.demand of the cluster to join, or remove ` +
+        `BurstCluster ${resourceName}: root.demandPort must be a TCP port; set bursting.expose.demand of the MiniCluster, or remove ` +
           "autoscale",
       );
     return `${host}:${port}`;

@@ -4,13 +4,13 @@ import { burstingOf } from "../parse/spec";
 import { movesOf } from "../parse/moves";
 import type { MiniClusterSpec } from "../../core/parse/spec";
 
-/** Hook that shows to which clusters jobs may move, and what all nodes may then cost: a long queue has no preview. */
+/** Hook that shows to which clusters jobs may move, and what all nodes may then cost: no preview shows the later moves. */
 export function movesHooks(name: string, spec: MiniClusterSpec, parent: pulumi.Resource): pulumi.ResourceHookBinding {
   const notices = movesNotices(spec);
   return notices.length === 0 ? {} : beforeCreate(`minicluster:${name}:place`, parent, () => notices);
 }
 
-/** Notices of a cluster whose jobs move to others. */
+/** Notices of a cluster whose jobs move to other clusters. */
 export function movesNotices(spec: MiniClusterSpec): Diagnostic[] {
   const bursting = burstingOf(spec);
   const moves = bursting && movesOf(bursting, spec.instance, spec.additions.prices);

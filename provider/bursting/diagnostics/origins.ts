@@ -6,7 +6,7 @@ const inBalancer: Record<string, string> = {
   "spec.loadBalancerSourceRanges": "sourceRanges",
 };
 
-/** The argument that sets a field of that Service. */
+/** The argument that sets a field of the load balancer's Service. */
 export function originInBalancer([part, field, ...rest]: Path): Path {
   const property = inBalancer[[part, field].map(String).join(".")];
   return property === undefined ? [] : ["bursting", "expose", "loadBalancer", property, ...rest];

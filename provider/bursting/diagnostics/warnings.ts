@@ -2,8 +2,8 @@ import type { MiniClusterSpec } from "../../core/parse/spec";
 import { burstingOf } from "../parse/spec";
 
 /**
- * Warnings on joining clusters of unknown hardware: the lead broker's description of the hosts takes precedence, and no broker of
- * another cluster contradicts it.
+ * Warnings on joining clusters of unknown hardware: the lead broker's description of the hosts takes precedence, and brokers of
+ * other clusters do not correct it.
  */
 export function burstWarnings(spec: MiniClusterSpec): string[] {
   // Flux compares the configuration with the hardware that each broker finds.
@@ -13,7 +13,7 @@ export function burstWarnings(spec: MiniClusterSpec): string[] {
   );
   return unknown.map(
     ({ name }) =>
-      `bursting: the cores of a host of "${name}" are not set, so Flux assumes those of the lead broker's host, and overcommits ` +
+      `bursting: the cores of a host of "${name}" are not set, so Flux assumes as many as on the lead broker's host, and overcommits ` +
       "smaller hosts; add cores or pool",
   );
 }

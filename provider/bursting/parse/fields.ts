@@ -22,7 +22,7 @@ import { BurstingCloud, BurstingOrder } from "../args";
 import { address, hosts, property } from "../../core/parse/hosts";
 import { brokerPort, maxPods } from "../../core/parse/names";
 
-/** Shortest prefix of a network. A shorter one counts as the whole internet or a large part of it. */
+/** Shortest prefix of a network. A shorter prefix is the whole internet or a large part of it. */
 const shortestPrefix = (network: string) => (isIPv4(network) ? 8 : 16);
 
 /** A network in CIDR form. */
@@ -59,19 +59,19 @@ const cluster = object({
 });
 
 // Each move adds two events to the log of a job, so moves must be rare.
-const leastPatience = 10;
+const minGiveUpSeconds = 10;
 const week = 604_800;
 
 const place = object({
   order: choice(BurstingOrder).default(BurstingOrder.Listed),
   afterSeconds: integer(0, week).default(120),
-  giveUpSeconds: integer(leastPatience, week).default(600),
+  giveUpSeconds: integer(minGiveUpSeconds, week).default(600),
   clusters: list(dnsLabel)
     .refine((names) => names.length > 0, { error: "needs at least one cluster; add one, or remove clusters" })
     .optional(),
 });
 
-const ways = {
+const exposeFields = {
   nodePort: object({ address: leaf(address), port: tcpPort.optional() }).optional(),
   loadBalancer: object({
     cloud: choice(BurstingCloud),
@@ -85,9 +85,9 @@ const ways = {
   demand: object({ port: tcpPort.optional() }).optional(),
 };
 
-const expose = object(ways, "how other clusters reach the lead broker: nodePort, loadBalancer or endpoint");
+const expose = object(exposeFields, "how other clusters reach the lead broker: nodePort, loadBalancer or endpoint");
 
-/** The clusters that may join, and the way to the lead broker. */
+/** The clusters that can join, and the endpoint of the lead broker. */
 export const bursting = object({
   clusters: list(cluster).refine((clusters) => clusters.length > 0, {
     error: "needs at least one cluster; add one, or remove bursting",

@@ -19,7 +19,7 @@ import {
   sidecarServiceRule,
 } from "../../core/parse/serviceRules";
 import { sizeFields, suspension } from "../../core/parse/sizes";
-import { type FollowerSpec, noAdditions, settlePods } from "../../core/parse/spec";
+import { buildBrokerPodsSpec, type FollowerSpec, noAdditions } from "../../core/parse/spec";
 import { countRule, podCountFields } from "../../core/pool/parse/rules";
 import type { GangFields } from "../../gang/fields";
 import { queuedAtZeroRule } from "../../gang/rules";
@@ -27,7 +27,7 @@ import { metricsOfLead } from "../../metrics/rules";
 import { choice, integer, object, unsupported } from "../../shared/checks";
 import { isPlainObject } from "../../shared/objects";
 import { issuesOf } from "../../shared/errors";
-import { originOf, type Picked, type Rule, ruleOn } from "../../shared/rules";
+import { type Picked, type Rule, ruleOn, sourcePath } from "../../shared/rules";
 import type { BurstPlanCluster } from "../args";
 import { BurstClusterWait } from "../args/burstCluster";
 import { commandFields, noCommandRule } from "./operatorRules";
@@ -36,26 +36,29 @@ import { type PlanFields, root, type RootFields } from "./root";
 
 const leadOnly = "is set in the cluster with the lead broker; remove it here";
 
-/** Settings of the brokers of a joining cluster. Those that it takes from the cluster to join are rejected, with the alternative. */
+/** Settings of the brokers of a burst. Settings that its home determines are rejected, with the alternative. */
 const flux = object({
   ...fluxFields,
   container: object({
     ...fluxContainerFields,
     mountPath: unsupported(
       fluxContainerFields.mountPath,
-      "is set by the cluster to join, whose configuration all brokers share; remove it",
+      "is set by the MiniCluster, whose configuration all brokers use; remove it",
     ),
   }).prefault({}),
-  completeWorkers: unsupported(fluxFields.completeWorkers, "would end the whole Job with the first broker; remove it"),
+  completeWorkers: unsupported(
+    fluxFields.completeWorkers,
+    "would end the whole Job when its first broker ends; remove it",
+  ),
   submitCommand: unsupported(fluxFields.submitCommand, leadOnly),
   optionFlags: unsupported(fluxFields.optionFlags, leadOnly),
   topology: unsupported(
     fluxFields.topology,
-    "is flat: brokers of another cluster reach only the lead broker; remove it",
+    "must be flat, because brokers of another cluster can connect only to the lead broker; remove it",
   ),
   disableSocket: unsupported(
     fluxFields.disableSocket,
-    "names the socket after the rank in the instance, which no pod here has; remove it",
+    "Flux's default socket is named after the rank in the instance, which these pods do not know; remove it",
   ),
   scheduler: unsupported(fluxFields.scheduler, leadOnly),
   minimalService: unsupported(fluxFields.minimalService, leadOnly),
@@ -63,8 +66,8 @@ const flux = object({
     fluxFields.curveCert,
     "is the same for all brokers of the instance, in root.certificate; remove it",
   ),
-  brokerConfig: unsupported(fluxFields.brokerConfig, "is rendered from the plan of the cluster to join; remove it"),
-  bursting: unsupported(fluxFields.bursting, "is the operator's form of root; remove it"),
+  brokerConfig: unsupported(fluxFields.brokerConfig, "is generated from root.plan; remove it"),
+  bursting: unsupported(fluxFields.bursting, "is the operator's form of root; remove it and set root"),
 });
 
 /** An argument of a cluster with the lead broker. */
@@ -77,13 +80,13 @@ const ownFields = {
   size: integer(0, maxPods).optional(),
   autoscale: burstAutoscale.optional(),
   wait: choice(BurstClusterWait).default(BurstClusterWait.Ready),
-  maxSize: refused("is set by the cluster to join, in bursting.clusters; change it there"),
+  maxSize: refused("is set in bursting.clusters of the MiniCluster; change it there"),
   minSize: refused(leadOnly),
   tasks: refused(leadOnly),
   interactive: refused(leadOnly),
   bursting: refused("is for the cluster with the lead broker; remove it here"),
   suspend: refused("set size to 0 instead, which suspends the Job"),
-  cleanup: refused("requires a Job that ends, and brokers that join do not end by themselves; remove it"),
+  cleanup: refused("requires a Job that ends, and brokers that join keep running; remove it"),
   archive: refused(leadOnly),
   metrics: refused(metricsOfLead),
   console: refused(consoleOfLead),
@@ -99,25 +102,25 @@ const placeFields = ["name", "root.plan.version", "root.plan.clusters"] as const
 
 type PlaceFields = Picked<BurstClusterFields, (typeof placeFields)[number]>;
 
-/** The clusters of a plan that may join. The first one has the lead broker, and its groups follow. */
+/** The bursts of a plan. The first cluster of a plan is the home, and its groups are next. */
 const joiningOf = ({ clusters }: PlaceFields["root"]["plan"]): BurstPlanCluster[] =>
   clusters.slice(1).filter(({ group }) => group === undefined);
 
 /** This cluster in the plan. */
-const placeOf = ({ name, root: { plan } }: PlaceFields): BurstPlanCluster | undefined =>
+const planClusterOf = ({ name, root: { plan } }: PlaceFields): BurstPlanCluster | undefined =>
   joiningOf(plan).find((cluster) => cluster.name === name);
 
-const maxSizeOf = (own: PlaceFields) => joiningMaxSizeOf(placeOf(own));
+const burstMaxSizeOf = (own: PlaceFields) => joiningMaxSizeOf(planClusterOf(own));
 
-const sizeOf = (own: PlaceFields & Picked<BurstClusterFields, (typeof sizeFields)[number]>) =>
-  joiningSizeOf(own, () => placeOf(own));
+const burstSizeOf = (own: PlaceFields & Picked<BurstClusterFields, (typeof sizeFields)[number]>) =>
+  joiningSizeOf(own, () => planClusterOf(own));
 
 const pricedFields = ["pool", "autoscale", ...sizeFields, ...placeFields] as const;
 
 /** The nodes of the cluster: as many as its agent may set, or its size. */
 function pricedNodes(own: Picked<BurstClusterFields, (typeof pricedFields)[number]>) {
   const { name, pool, autoscale } = own;
-  return [nodesOfJob(name, autoscale ? (autoscale.max ?? maxSizeOf(own)) : sizeOf(own), pool)];
+  return [nodesOfJob(name, autoscale ? (autoscale.max ?? burstMaxSizeOf(own)) : burstSizeOf(own), pool)];
 }
 
 const rule = ruleOn<BurstClusterFields>();
@@ -127,58 +130,58 @@ const burstClusterRules: Rule<BurstClusterFields>[] = [
     const joining = joiningOf(root.plan).map((cluster) => cluster.name);
     if (joining.includes(name)) return;
     const taken = root.plan.clusters.find((cluster) => cluster.name === name);
-    const holder = taken?.group === undefined ? "the cluster" : "a group of the cluster";
+    const holder = taken?.group === undefined ? "the MiniCluster" : "a group of the MiniCluster";
     addIssue(
       ["name"],
       taken
-        ? `"${name}" is the name of ${holder} to join; choose one of its bursting.clusters: ${joining.join(", ")}`
-        : `"${name}" is not listed in the root cluster's bursting.clusters: ${joining.join(", ")}; add it there, or rename this cluster`,
+        ? `"${name}" is the name of ${holder}; use a name in its bursting.clusters: ${joining.join(", ")}`
+        : `"${name}" is not in bursting.clusters of the MiniCluster: ${joining.join(", ")}; add it there, or rename this cluster`,
     );
   }),
   rule(["size", ...placeFields], (own, addIssue) => {
     const { size } = own;
-    const { maxSize } = placeOf(own) ?? {};
+    const { maxSize } = planClusterOf(own) ?? {};
     if (size !== undefined && maxSize !== undefined && size > maxSize)
       addIssue(
         ["size"],
-        `size ${size} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
+        `size ${size} is above maxSize ${maxSize} in bursting.clusters of the MiniCluster; lower it, or raise maxSize there`,
       );
   }),
   rule(["gang.queueName", ...sizeFields, ...placeFields], (own, addIssue) =>
-    queuedAtZeroRule(own, sizeOf(own), addIssue),
+    queuedAtZeroRule(own, burstSizeOf(own), addIssue),
   ),
   rule(["gang.native?"], ({ gang }, addIssue) => {
     if (gang.native)
       addIssue(
         ["gang", "native"],
-        "is for the start of a whole instance, and brokers that join start one by one; remove it",
+        "is for the start of a whole instance, and brokers that join start separately; remove it",
       );
   }),
   rule(["autoscale.min", "autoscale.max", ...placeFields], (own, addIssue) => {
     if (!own.autoscale) return;
     const { min, max } = own.autoscale;
-    const { maxSize = Infinity } = placeOf(own) ?? {};
+    const { maxSize = Infinity } = planClusterOf(own) ?? {};
     const [key, bound] = max === undefined ? ["min", min] : ["max", max];
     if (bound > maxSize)
       addIssue(
         ["autoscale", key],
-        `${key} ${bound} is above the ${maxSize} hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there`,
+        `${key} ${bound} is above maxSize ${maxSize} in bursting.clusters of the MiniCluster; lower it, or raise maxSize there`,
       );
   }),
   rule(["autoscale?", "root.demandPort"], ({ autoscale, root }, addIssue) => {
     if (autoscale && root.demandPort === undefined)
       addIssue(
         ["autoscale"],
-        "the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and give demandPort where " +
-          "root is given by its parts",
+        "the MiniCluster does not serve the demand of its queue; set bursting.expose.demand there, and also root.demandPort if " +
+          "root is set by its parts",
       );
   }),
-  rule([...nameFields, ...placeFields], (own, addIssue) => nameRule(own, maxSizeOf(own), addIssue)),
+  rule([...nameFields, ...placeFields], (own, addIssue) => nameRule(own, burstMaxSizeOf(own), addIssue)),
   rule([...podCountFields, ...sizeFields, ...placeFields], (own, addIssue) => {
-    const { maxSize } = placeOf(own) ?? {};
-    const size = sizeOf(own);
+    const { maxSize } = planClusterOf(own) ?? {};
+    const size = burstSizeOf(own);
     if (maxSize === undefined || size > maxSize) return;
-    const lower = "lower maxSize in bursting.clusters of the cluster to join";
+    const lower = "lower maxSize in bursting.clusters of the MiniCluster";
     countRule(
       own,
       { size, maxSize, isSuspended: size === 0, largest: { path: ["pool"], named: "maxSize", lower } },
@@ -213,7 +216,7 @@ export interface BurstClusterSpec extends FollowerSpec {
 export interface ParsedBurst {
   spec: BurstClusterSpec;
   /** The argument behind a path of the arguments in the form that the rules expect. */
-  originOf: (path: PropertyKey[]) => PropertyKey[];
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** The schema of a BurstCluster with some features. */
@@ -229,18 +232,18 @@ export function burstSchemaOf(features: readonly FeatureRules[]): z.ZodType<Pars
       : { args: given, moved: [] };
     const { error, data } = schema.safeParse(args, { jitless: true });
     for (const { path, message } of error ? issuesOf(error) : [])
-      context.addIssue({ code: "custom", path: originOf(moved, path), message, input: given });
+      context.addIssue({ code: "custom", path: sourcePath(moved, path), message, input: given });
     if (error) return z.NEVER;
     return {
-      spec: settle(inOrder(data), features),
-      originOf: (path: PropertyKey[]) => originOf(moved, path),
+      spec: buildSpec(inOrder(data), features),
+      sourcePathOf: (path: PropertyKey[]) => sourcePath(moved, path),
     };
   });
 }
 
-function settle(own: BurstClusterFields, features: readonly FeatureRules[]): BurstClusterSpec {
+function buildSpec(own: BurstClusterFields, features: readonly FeatureRules[]): BurstClusterSpec {
   const { plan, address, port, certificate, demandPort } = own.root;
-  const pods = settlePods(own, true);
+  const pods = buildBrokerPodsSpec(own, true);
   const { mountPath } = plan;
   const spec: BurstClusterSpec = {
     ...pods,
@@ -248,12 +251,12 @@ function settle(own: BurstClusterFields, features: readonly FeatureRules[]): Bur
     cluster: own.name,
     role: "follower",
     lead: { isLate: true, address, port, demandPort },
-    size: sizeOf(own),
-    maxSize: maxSizeOf(own),
-    autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? maxSizeOf(own) },
+    size: burstSizeOf(own),
+    maxSize: burstMaxSizeOf(own),
+    autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? burstMaxSizeOf(own) },
     instance: planInstance(plan),
     wait: own.wait,
-    ...suspension(sizeOf(own)),
+    ...suspension(burstSizeOf(own)),
     cleanup: false,
     certificate,
     largestPricePerHour: largestPrice(pricedNodes(own)),
@@ -270,7 +273,7 @@ export const planInstance = ({ clusters, spanClusters }: PlanFields): InstanceSp
     queue: group,
     hosts: maxSize,
     properties,
-    // A lead broker that has groups runs no jobs.
+    // The host of a lead broker with groups runs no jobs.
     isExcluded: index === 0 && clusters.some((cluster) => cluster.group !== undefined),
     ...(cores !== undefined && { hardware: { cores, gpus: gpus ?? 0 } }),
   })),

@@ -11,7 +11,7 @@ export interface MovesQueue {
   price: number;
 }
 
-/** How jobs move from queue to queue. */
+/** The queues between which jobs move, and when. */
 export interface MovesSpec {
   /** The queues, the default one first. */
   queues: MovesQueue[];
@@ -20,11 +20,11 @@ export interface MovesSpec {
   giveUpSeconds: number;
 }
 
-/** Price of a host of a cluster that may join. */
+/** Price of a host of a cluster that can join. */
 export const burstPrice = ({ pricePerHour, pool }: Pick<BurstingFields["clusters"][number], "pricePerHour" | "pool">) =>
   pricePerHour ?? pool?.pricePerHour;
 
-/** How jobs of an instance move, if they do, by the price of a host of each cluster. */
+/** The moves of the jobs of an instance, if enabled, with the price of a host of each cluster. */
 export function movesOf(
   { place, clusters: joining }: BurstingFields,
   instance: InstanceSpec,
@@ -41,7 +41,7 @@ export function movesOf(
   return { queues: priced, ...pace };
 }
 
-/** Prices of a host of the clusters that may join, by their names. */
+/** Prices of a host of each cluster that can join, by its name. */
 export const joiningPrices = ({ clusters }: BurstingFields): Record<string, number> =>
   Object.fromEntries(
     clusters.flatMap((cluster) => {

@@ -6,12 +6,12 @@ import { forEachItem, type Picked, type Rule, ruleOn } from "../../shared/rules"
 const rule = ruleOn<JoinedFields>();
 
 /** A cluster to which jobs may move: the price of its hosts, and the argument that sets it. */
-interface PricedPlace {
+interface MoveTarget {
   price?: number;
   argument: string;
 }
 
-const placeFields = [
+const targetFields = [
   "bursting.clusters.*.name",
   "bursting.clusters.*.pricePerHour",
   "bursting.clusters.*.pool",
@@ -20,12 +20,12 @@ const placeFields = [
 ] as const;
 
 /** The clusters to which jobs may move, by name. The first group is the default queue. */
-function placesOf({ bursting, groups, pool }: Picked<JoinedFields, (typeof placeFields)[number]>) {
-  const joining = (bursting?.clusters ?? []).map((cluster, index): [string, PricedPlace] => [
+function moveTargetsOf({ bursting, groups, pool }: Picked<JoinedFields, (typeof targetFields)[number]>) {
+  const joining = (bursting?.clusters ?? []).map((cluster, index): [string, MoveTarget] => [
     cluster.name,
     { price: burstPrice(cluster), argument: `bursting.clusters[${index}].pricePerHour` },
   ]);
-  const [, ...others] = Object.entries(groups ?? {}).map(([name, group]): [string, PricedPlace] => [
+  const [, ...others] = Object.entries(groups ?? {}).map(([name, group]): [string, MoveTarget] => [
     name,
     { price: (group.pool ?? pool)?.pricePerHour, argument: `pricePerHour of the pool of groups.${name}` },
   ]);
@@ -41,8 +41,8 @@ export const movesRules: Rule<JoinedFields>[] = [
         "moves jobs between the queues of clusters, and spanClusters has no queues; remove one of them",
       );
   }),
-  rule(["bursting.place.clusters", ...placeFields], (fields, addIssue) => {
-    const known = [...placesOf(fields).keys()];
+  rule(["bursting.place.clusters", ...targetFields], (fields, addIssue) => {
+    const known = [...moveTargetsOf(fields).keys()];
     const names = fields.bursting?.place?.clusters ?? [];
     forEachItem(names, (name, index) => {
       const at = ["bursting", "place", "clusters", index];
@@ -51,14 +51,14 @@ export const movesRules: Rule<JoinedFields>[] = [
       else if (names.indexOf(name) < index) addIssue(at, `duplicate name "${name}"; remove it`);
     });
   }),
-  rule(["bursting.place.order", "bursting.place.clusters", ...placeFields], (fields, addIssue) => {
+  rule(["bursting.place.order", "bursting.place.clusters", ...targetFields], (fields, addIssue) => {
     const { bursting } = fields;
     if (bursting?.place?.order !== BurstingOrder.Price) return;
-    const places = placesOf(fields);
+    const targets = moveTargetsOf(fields);
     const names = bursting.place.clusters ?? bursting.clusters.map(({ name }) => name);
     const missing = names.flatMap((name) => {
-      const place = places.get(name);
-      return place && place.price === undefined ? [place.argument] : [];
+      const target = targets.get(name);
+      return target && target.price === undefined ? [target.argument] : [];
     });
     if (missing.length > 0)
       addIssue(["bursting", "place", "order"], `"price" requires ${missing.join(" and ")}; add it, or use "listed"`);

@@ -18,11 +18,11 @@ const burstingFields = [
   "flux.bursting.clusters[].size",
 ] as const;
 
-/** True for a cluster that others join. */
+/** True for a cluster that other clusters join. */
 const isRoot = ({ flux: { bursting } }: Picked<JoinedFields, (typeof burstingFields)[number]>) =>
   joinsClusters(bursting) && !bursting?.leadBroker;
 
-/** True for a cluster that joins another one. */
+/** True for a cluster that joins another cluster. */
 const isFollower = ({ flux: { bursting } }: { flux: { bursting?: { leadBroker?: object } } }) =>
   bursting?.leadBroker !== undefined;
 
@@ -38,10 +38,10 @@ const topologyRule = rule([...burstingFields, "flux.topology"], ({ flux }, addIs
 
 const configRule = rule([...burstingFields, "flux.brokerConfig"], ({ flux }, addIssue) => {
   if (joinsClusters(flux.bursting) && flux.brokerConfig !== undefined)
-    addIssue(["flux", "bursting"], "brokerConfig is the whole configuration; name the hosts there");
+    addIssue(["flux", "bursting"], "brokerConfig is the whole configuration; list the hosts there");
 });
 
-/** The rule that the names of the clusters are unique: a host belongs to one cluster, and its rank follows from the place of its name. */
+/** The rule that the names of the clusters are unique: a host belongs to one cluster, and its rank is the position of its name. */
 const namesRule = rule(
   ["name", "flux.bursting.leadBroker.name", "flux.bursting.clusters[].name"],
   ({ name, flux }, addIssue) => {
@@ -66,18 +66,18 @@ const policyRule = rule([...burstingFields, "network.policy"], (fields, addIssue
 
 const archiveRule = rule(["flux.bursting.leadBroker?", "archive?"], (fields, addIssue) => {
   if (isFollower(fields) && fields.archive !== undefined)
-    addIssue(["archive"], "the state is the lead broker's, and it runs in another cluster; set the archive there");
+    addIssue(["archive"], "saves the state of the lead broker, which runs in another cluster; set archive there");
 });
 
 const socketRule = rule(["flux.bursting.leadBroker?", "flux.disableSocket"], (fields, addIssue) => {
   if (isFollower(fields) && fields.flux.disableSocket)
     addIssue(
       ["flux", "disableSocket"],
-      "Flux names its own socket after the rank in the instance, which no pod here has; remove it",
+      "Flux's default socket is named after the rank in the instance, which these pods do not know; remove it",
     );
 });
 
-/** The rule that the lead broker's configuration contains the hosts of this cluster. */
+/** The rule that the lead broker's configuration has the hosts of this cluster. */
 const hostsRule = rule(["name", ...burstingFields, ...maxSizeFields], (fields, addIssue) => {
   if (!isFollower(fields)) return;
   const { name } = fields;
@@ -86,7 +86,7 @@ const hostsRule = rule(["name", ...burstingFields, ...maxSizeFields], (fields, a
   if (own < 0 && hostlist === undefined && !clusters.includes(undefined))
     addIssue(
       ["flux", "bursting", "clusters"],
-      `the lead broker lists no hosts of "${name}"; add a cluster of this name, or name this cluster like one of them`,
+      `has no cluster "${name}", so the lead broker has no hosts for this cluster; add it, or use a listed name for this cluster`,
     );
   const hosts = clusters[own]?.size;
   if (hosts !== undefined && maxSizeOf(fields) > hosts)

@@ -36,7 +36,7 @@ const fields = object({
   version: z.literal(planVersion, { error: "is missing; pass the plan of the root unchanged" }),
   clusters: list(cluster)
     .refine(({ length }) => length > 1, {
-      error: "names no cluster that may join; pass the plan of the root unchanged",
+      error: "has no cluster that can join; pass the plan of the root unchanged",
     })
     .superRefine(hostRules),
   spanClusters: flag.default(false),
@@ -44,8 +44,8 @@ const fields = object({
 });
 
 /**
- * The rules on the clusters of a plan: unique names, because the rank of a host follows from the place of its name, names that
- * leave room for the number of a host, and sizes within `maxSize`.
+ * The rules on the clusters of a plan: unique names, because the rank of a host is the position of its name, names with room for
+ * the number of a host, and sizes within `maxSize`.
  */
 function hostRules(clusters: z.output<typeof cluster>[], context: z.core.$RefinementCtx): void {
   const addIssue = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
@@ -74,7 +74,7 @@ const plan = z
 /** A parsed plan. */
 export type PlanFields = z.output<typeof fields>;
 
-const withoutBursting = "that MiniCluster has no bursting; set it there, and pass its output burst here";
+const withoutBursting = "the MiniCluster has no bursting; set bursting there, and pass its output burst here";
 
 const notYetKnown =
   "must be the output burst of a MiniCluster itself, or the result of readBurstRoot; in languages other than TypeScript, set " +
@@ -107,22 +107,20 @@ export type RootFields = z.output<typeof root>;
 export interface BurstRootRead {
   /** The hosts of the instance. */
   plan: BurstPlan;
-  /** IP address or host name at which the lead broker is reached. */
+  /** IP address or host name of the lead broker. */
   address: string;
-  /** TCP port there. */
+  /** TCP port of the lead broker. */
   port: number;
   /** The curve certificate of the instance, a secret. */
   certificate: pulumi.Output<string>;
-  /** TCP port there at which the lead broker's pod serves the demand of the queue, if it does. */
+  /** TCP port at which the lead broker's pod serves the demand of the queue. Undefined if the demand is not exposed. */
   demandPort?: number;
 }
 
 /**
- * Reads the output `burst` of a MiniCluster from the stack that has exported it, for the argument `root` of a BurstCluster.
- * Fails where the stack has no such output, where that is not the output of a MiniCluster with `bursting`, and where another version
- * of this package has written it.
- * @param stack The other stack.
- * @param output Name under which the stack exports it. Default: "burst".
+ * Reads the output `burst` of a MiniCluster from the stack that has exported it, for the argument `root` of a BurstCluster. Fails
+ * if the stack has no such output, if the output is not `burst` of a MiniCluster with `bursting`, or if another version of this
+ * package has written it. @param stack The other stack. @param output Name under which the stack exports it. Default: "burst".
  */
 export async function readBurstRoot(stack: pulumi.StackReference, output = "burst"): Promise<BurstRootRead> {
   const details: { value?: unknown; secretValue?: unknown } = await stack.getOutputDetails(output);
@@ -131,7 +129,7 @@ export async function readBurstRoot(stack: pulumi.StackReference, output = "burs
   if (value === undefined || value === null)
     throw userError(
       `the stack ${name} has no output "${output}" of a MiniCluster with bursting; ` +
-        `export the output burst of that one there, and run pulumi up`,
+        `export the output burst of the MiniCluster in that stack, and run pulumi up there`,
     );
   const parsed = root.safeParse(value, { jitless: true });
   if (parsed.error) {

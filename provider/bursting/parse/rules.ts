@@ -34,7 +34,7 @@ const besideRules = [
     if (bursting && flux.scheduler.simple)
       addIssue(
         ["flux", "scheduler", "simple"],
-        "has one queue for all clusters: a job that waits for a cluster to join would hold up every other job; use Fluxion",
+        "has one queue for all clusters: a job that waits for a cluster to join would block every other job; use Fluxion",
       );
   }),
   rule(["bursting?", "network.policy"], (fields, addIssue) => {
@@ -42,26 +42,26 @@ const besideRules = [
   }),
 ];
 
-const ways = ["nodePort", "loadBalancer", "endpoint"] as const;
+const exposeKinds = ["nodePort", "loadBalancer", "endpoint"] as const;
 
-/** The rule that there is exactly one way to the lead broker. */
-const waysRule = rule(
+/** The rule that exactly one argument sets the endpoint of the lead broker. */
+const endpointRule = rule(
   ["bursting.expose.nodePort?", "bursting.expose.loadBalancer?", "bursting.expose.endpoint?"],
   ({ bursting }, addIssue) => {
     if (!bursting) return;
     const { expose } = bursting;
-    const given = ways.filter((way) => expose[way] !== undefined);
+    const given = exposeKinds.filter((kind) => expose[kind] !== undefined);
     if (given.length === 0)
       addIssue(
         ["bursting", "expose"],
-        "no broker of another cluster could reach the lead broker; add nodePort, loadBalancer or endpoint",
+        "brokers of other clusters cannot reach the lead broker; add nodePort, loadBalancer or endpoint",
       );
     if (given.length > 1)
       addIssue(["bursting", "expose"], `${given.join(" and ")} exclude each other; keep one of them`);
   },
 );
 
-/** The rule on the port of the demand, beside that of the brokers. */
+/** The rule on the port of the demand, which differs from the port of the brokers. */
 const demandRule = rule(
   [
     "bursting.expose.nodePort.port",
@@ -78,8 +78,9 @@ const demandRule = rule(
       if (nodePort && resize === MiniClusterResize.Manifest) at([], "has no default in rendered YAML; set it");
       return;
     }
-    if (loadBalancer) at([], `is ${demandPort} of a load balancer; remove it`);
-    if (demand.port === (nodePort ?? endpoint)?.port) at([], `${demand.port} is the brokers' port; choose another one`);
+    if (loadBalancer) at([], `is always ${demandPort} with loadBalancer; remove it`);
+    if (demand.port === (nodePort ?? endpoint)?.port)
+      at([], `${demand.port} is the brokers' port; choose another port`);
   },
 );
 
@@ -90,7 +91,7 @@ const serviceNameRule = rule(
     if (!(bursting?.expose.nodePort ?? bursting?.expose.loadBalancer)) return;
     const own = leadServiceName(fields);
     for (const problem of derivedServiceProblems(own, fields))
-      addIssue(["bursting", "expose"], `needs the service ${own} for the lead broker, ${problem}, or use endpoint`);
+      addIssue(["bursting", "expose"], `needs the Service ${own} for the lead broker, ${problem}, or use endpoint`);
   },
 );
 
@@ -107,7 +108,7 @@ const renderedRule = rule(
   },
 );
 
-/** The rule that a load balancer admits only the named sources, and is public only by a separate argument. */
+/** The rule that a load balancer accepts only the given sources, and is public only with a separate argument. */
 const sourceRule = rule(["bursting.expose.loadBalancer"], ({ bursting }, addIssue) => {
   const { loadBalancer } = bursting?.expose ?? {};
   if (!loadBalancer) return;
@@ -117,7 +118,7 @@ const sourceRule = rule(["bursting.expose.loadBalancer"], ({ bursting }, addIssu
     if (cloud !== BurstingCloud.Other && ownAnnotations.includes(key))
       at(["annotations", key], "is set by cloud and internetFacing; remove it");
   if (!openToWorld && sourceRanges.length === 0)
-    at(["sourceRanges"], "is empty, so no address may connect; add the networks of the clusters that join");
+    at(["sourceRanges"], "is empty, so no address can connect; add the networks of the clusters that join");
   if (openToWorld && sourceRanges.length > 0)
     at(["openToWorld"], "openToWorld and sourceRanges exclude each other; keep one of them");
   if (openToWorld && !internetFacing)
@@ -156,7 +157,7 @@ const clusterNameRule = rule(["bursting.clusters[].name", "bursting.clusters[].m
   });
 });
 
-/** The rule that the names of the clusters are unique: a host belongs to one cluster, and its rank follows from the place of its name. */
+/** The rule that the names of the clusters are unique: a host belongs to one cluster, and its rank is the position of its name. */
 const clashRule = rule(["bursting.clusters[].name", "name"], ({ bursting, name }, addIssue) => {
   const { clusters = [] } = bursting ?? {};
   const taken = new Map([[name, "this cluster"]]);
@@ -196,8 +197,8 @@ const propertyRule = rule(
         if (holder === undefined) continue;
         addIssue(
           place,
-          `its hosts would have the property "${property}", which is the name of ${holder}, and would be in the queue of that ` +
-            "one; rename one of them",
+          `its hosts would have the property "${property}", which is the name of ${holder}, and would be in the queue of ` +
+            `${holder}; rename one of them`,
         );
       }
   },
@@ -208,19 +209,19 @@ const totalRule = rule(["bursting.clusters.*.maxSize", ...maxSizeFields], (field
   const { clusters } = fields.bursting;
   const own = maxSizeOf(fields);
   const total = clusters.reduce((sum, { maxSize }) => sum + maxSize, own);
-  // In the flat tree each host is a connection of the single lead broker, so the limit is that of one Job.
+  // In the flat tree each host is a connection of the single lead broker, so the limit of one Job applies.
   if (total > maxPods)
     addIssue(
       ["bursting", "clusters"],
-      `the instance would have ${total} hosts, this cluster's own ${own} included, above the maximum of ${maxPods}; ` +
+      `the instance would have ${total} hosts, including ${own} of this cluster, above the maximum of ${maxPods}; ` +
         "lower a maxSize",
     );
 });
 
-/** The rules on a cluster that other clusters may join. */
+/** The rules on a cluster that other clusters can join. */
 export const burstingRules: Rule<JoinedFields>[] = [
   ...besideRules,
-  waysRule,
+  endpointRule,
   demandRule,
   serviceNameRule,
   renderedRule,

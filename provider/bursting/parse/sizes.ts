@@ -1,14 +1,14 @@
 import { type SizeFields, startingSize } from "../../core/parse/sizes";
 
-/** Size and largest size of a cluster that joins, as the cluster to join has them. */
+/** Size and largest size of a burst that its home sets. */
 export interface JoiningSizes {
   size?: number;
   maxSize: number;
 }
 
-/** Initial pods of a cluster that joins. The default is from the cluster to join. */
-export const joiningSizeOf = (fields: SizeFields, placeOf: () => JoiningSizes | undefined) =>
-  startingSize(fields, () => placeOf()?.size ?? 0);
+/** Initial number of pods of a burst. Default: the size that its home sets. */
+export const joiningSizeOf = (fields: SizeFields, inPlan: () => JoiningSizes | undefined) =>
+  startingSize(fields, () => inPlan()?.size ?? 0);
 
-/** Hosts of a joining cluster in the Flux instance. */
-export const joiningMaxSizeOf = (place: JoiningSizes | undefined) => place?.maxSize ?? 1;
+/** Number of hosts of a burst in the Flux instance. */
+export const joiningMaxSizeOf = (inPlan: JoiningSizes | undefined) => inPlan?.maxSize ?? 1;

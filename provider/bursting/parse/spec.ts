@@ -10,10 +10,10 @@ import {
 import type { MiniClusterSpec } from "../../core/parse/spec";
 import type { BurstingFields } from "./fields";
 
-/** The clusters that may join an instance, and the way to its lead broker. */
+/** The clusters that can join an instance, and the endpoint of its lead broker. */
 export const burstingOf = (spec: MiniClusterSpec) => specOf<BurstingFields>(spec, "bursting");
 
-/** The hosts of the clusters that may join. Without other facts they are like those of the cluster to join. */
+/** The hosts of the clusters that can join. Hosts of unknown hardware get the hardware of the lead broker's cluster. */
 export function joiningHosts(
   bursting: BurstingFields | undefined,
   hardware: HostHardware | undefined,
@@ -28,7 +28,7 @@ export function joiningHosts(
   return { clusters, hasQueues: !bursting.spanClusters };
 }
 
-/** Cores and GPUs of the hosts of a cluster that may join. */
+/** Cores and GPUs of the hosts of a cluster that can join. */
 function hardwareOf({ cores, gpus, pool }: BurstingFields["clusters"][number]): HostHardware | undefined {
   const ofPool = pool && hostHardware(pool);
   const known = cores ?? ofPool?.cores;

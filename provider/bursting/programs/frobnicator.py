@@ -1,8 +1,8 @@
-"""Puts a job that the default queue can never run into a queue that can, when it is submitted.
+"""Changes the queue of a job that the default queue can never run, when the job is submitted.
 
-Fluxion ends such a job at once (`unsatisfiable`), before it could move. This is a plugin of the frobnicator of Flux
+Fluxion ends such a job at once (`unsatisfiable`), before it can move. This is a plugin of the frobnicator of Flux
 (flux-config-ingest(5)), which runs it with Flux's own plugins in the lead broker's pod. A job for which its user
-has chosen a queue or hosts stays as it is.
+has chosen a queue or hosts is not changed.
 """
 
 import json
@@ -40,7 +40,7 @@ class Frobnicator(FrobnicatorPlugin):
 
 
 def first_with_room(queues: List[Dict[str, Any]], resources: List[Dict[str, Any]]) -> str:
-    """The first queue with enough hosts for a job if all are idle, or nothing."""
+    """The first queue with enough hosts for a job if all are idle, or an empty string."""
     try:
         shape = shape_of(resources)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):

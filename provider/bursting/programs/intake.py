@@ -23,18 +23,18 @@ def plugins_of(config: Dict[str, Any]) -> List[str]:
 
 
 class Intake:
-    """Makes Flux put jobs that the default queue can never run into another one, by a plugin (frobnicator.py)."""
+    """Submits jobs that the default queue can never run to another queue, by a plugin of Flux (frobnicator.py)."""
 
     def __init__(self, handle: flux.Flux) -> None:
         self.handle = handle
-        # Files that exist as long as the broker runs: without one of them Flux would take no job.
+        # Files that exist as long as the broker runs: without one of them Flux would accept no job.
         self.directory = Path(f"{os.environ['FLUX_URI'].partition('://')[2]}.intake")
         self.plugin = str(self.directory / PLUGIN)
         self.known = ""
         self.is_refused = False
 
     def start(self, reading: Reading, queues: List[Any]) -> None:
-        """Adds the plugin to the broker's configuration whenever it is missing."""
+        """Adds the plugin to the broker's configuration if it is missing."""
         if self.is_refused:
             return
         ranks = {cluster.name: cluster.ranks for cluster in reading.clusters}
@@ -54,12 +54,12 @@ class Intake:
             # Flux starts its plugins again, which then read the queues.
             self.load(config, [self.plugin, *(one for one in plugins if one != self.plugin)])
         except OSError as error:
-            # An earlier Flux cannot. Jobs still move once they are in the queue.
+            # An earlier version of Flux cannot change its plugins. Jobs still move once they are in the queue.
             self.is_refused = True
             say(f"jobs stay in the queue of their submission: {error}")
 
     def write_modules(self) -> None:
-        """Writes the plugin and its module, in regular packages: no other package on the path of Flux hides these."""
+        """Writes the plugin and its module, in regular packages, which no other package on the path of Flux hides."""
         self.write(PLUGIN, data_of(__name__, PLUGIN))
         self.write("core/__init__.py", "")
         self.write("core/programs/__init__.py", "")

@@ -1,8 +1,8 @@
 """Moves jobs that wait too long to the queue of another cluster, each as a whole.
 
-A job waits in the queue of the lead broker's cluster, then in one queue after the other until hosts come, which is a
-round. A job for which its user has chosen a queue or hosts stays there. What has become of a job is in its memos (RFC
-21 of Flux), so that the next program continues with it.
+A job waits in the queue of the lead broker's cluster, then in one queue after the other until hosts join. A pass
+through all queues is a round. A job for which its user has chosen a queue or hosts is not moved. The moves of a job are
+in its memos (RFC 21 of Flux), so that this program continues with them after a restart.
 """
 
 import json
@@ -37,7 +37,7 @@ class Past(NamedTuple):
 
     # Whether its user left the choice of queue to Flux.
     is_free: bool
-    # Since when it has been waiting for hosts alone.
+    # Time since which it has waited only for hosts.
     since: float
     # Its last move, as recorded in its memo.
     memo: Dict[str, Any]
@@ -76,7 +76,7 @@ def past_of(found: Dict[str, Any]) -> Past:
 
 
 def is_memo(given: Any) -> bool:
-    """Whether a memo is one of this program. Any user may write others."""
+    """Whether this program has written a memo. Any user may write other memos."""
     if not isinstance(given, dict):
         return False
     tried, at = given.get("tried"), given.get("at")
@@ -109,7 +109,7 @@ class Placer:
         verdicts = [verdict for verdict in reading.verdicts if verdict.request.queue in self.moves]
         pending = {verdict.request.id for verdict in verdicts}
         self.pasts = {job: past for job, past in self.pasts.items() if job in pending}
-        # While one job waits for others to end, no later job passes it.
+        # While a job waits for others to end, no later job of its queue starts before it.
         blocked = {verdict.request.queue for verdict in verdicts if not verdict.starts}
         room = ClusterRoom(self, reading, blocked)
         left = MOST_MOVES
@@ -169,7 +169,7 @@ class Placer:
             return None
         tried, turn = memo.get("tried", []), memo.get("round", 1)
         targets = [queue for queue in self.ordered(request, room) if queue.name not in (request.queue, *tried)]
-        # Where jobs run it has its turn when they end, and leaves only for a cluster with room.
+        # In a queue with running jobs it starts when they end, and leaves only for a cluster with room.
         is_stuck = verdict.never or (not at_home and room.lacks_hosts(verdict))
         why = self.reason(verdict, room, waited)
         for queue in targets:
@@ -193,12 +193,12 @@ class Placer:
         if verdict.never:
             return f"{queue} can never have room for it"
         if room.lacks_hosts(verdict):
-            return f"no hosts came in {queue} for {waited:.0f} s"
+            return f"no hosts joined in {queue} for {waited:.0f} s"
         return f"it waited {waited:.0f} s in {queue}"
 
     def next_round(self, request: Request, room: "ClusterRoom", turn: int, tried: List[str]) -> Optional[Move]:
-        """The queue of a job after a round: its own, or else the first other one that it may leave for."""
-        why = f"no hosts came in {' or '.join(tried)}; the job is unplaceable for now" if tried else ""
+        """The queue of a job in the next round: the default queue, or the first other queue that can run it."""
+        why = f"no hosts joined in {' or '.join(tried)}; the job is unplaceable for now" if tried else ""
         why = why or "no cluster can have room for it; the job is unplaceable"
         if request.queue != self.home.name and room.hosts_for(request, self.home) > 0:
             return Move(self.home.name, turn + 1, [], why)
@@ -219,8 +219,8 @@ class Placer:
                 self.handle.rpc("job-manager.update", {"id": job, "updates": updates}).get()
                 self.moves[move.queue] += 1
         except OSError as error:
-            # It has started or ended, or Flux rejects it there: no other attempt is made in this round.
-            memo = {**memo, "queue": request.queue, "why": f"Flux refuses {move.queue}: {error}"}
+            # The job has started or ended, or Flux rejects it in that queue: no other attempt is made in this round.
+            memo = {**memo, "queue": request.queue, "why": f"Flux rejects {move.queue}: {error}"}
             del memo["left"]
             self.note_late(job, memo)
         self.pasts[request.id] = past._replace(memo=memo, is_unfinished=False)
@@ -270,7 +270,7 @@ class ClusterRoom:
 
 
 class Placing:
-    """Moves jobs and has Flux put them into the right queue, in the thread with the handle of Flux."""
+    """Moves jobs, and adds the plugin that sets the queue of new jobs, in the thread with the handle of Flux."""
 
     PERIOD = PERIOD
 
@@ -294,7 +294,7 @@ class Placing:
         self.placed_at = time.monotonic()
 
     def stop(self) -> None:
-        """Removes the plugin of Flux."""
+        """Removes the plugin from Flux."""
         self.intake.stop()
 
     def families(self) -> List[Family]:
@@ -303,7 +303,7 @@ class Placing:
 
 
 def place_families(moves: Dict[str, int], unplaceable: int) -> List[Family]:
-    """Jobs that have moved to other clusters, and those without enough hosts in any."""
+    """Jobs that have moved to other clusters, and jobs for which no cluster has enough hosts."""
     samples: List[Sample] = [({"queue": queue}, count) for queue, count in sorted(moves.items())]
     return [
         ("flux_jobs_moved_total", "counter", "Jobs moved to a queue to find hosts.", samples),

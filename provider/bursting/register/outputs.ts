@@ -10,7 +10,7 @@ import { planVersion } from "../parse/root";
 import { attachKnownValue } from "../../shared/deferred";
 import { userError } from "../../shared/errors";
 
-/** Outputs that a BurstCluster needs to join. The plan is known now, each of the other values as soon as it exists. */
+/** Outputs that a BurstCluster needs to join. The plan is known in every preview, each other value once it exists. */
 export function burstOutputs(
   spec: MiniClusterSpec,
   bursting: BurstingFields,
@@ -31,12 +31,12 @@ export function burstOutputs(
   const home = (spec.wait === MiniClusterWait.Ready || spec.wait === MiniClusterWait.Settled ? waiting : job).urn;
   const all: pulumi.Output<BurstRoot> = pulumi
     .all([plan, leaves.address, leaves.port, certificate, demand, home])
-    .apply(([hosts, host, at, text, asked]) => ({
+    .apply(([hosts, host, at, text, demandAt]) => ({
       plan: hosts,
       address: host,
       port: at,
       certificate: text,
-      ...(asked !== undefined && { demandPort: asked }),
+      ...(demandAt !== undefined && { demandPort: demandAt }),
     }));
   return {
     burst: attachKnownValue(all, leaves),

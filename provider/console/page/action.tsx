@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { Refusal } from "./server";
 
-/** Something that the user does, and what has become of it. */
+/** An action of the user: whether it is running, and its error. */
 export interface Action {
   isBusy: boolean;
   error?: Error;
 }
 
-/** Runs what a user does, one at a time, and keeps the error. */
+/** Runs an action of the user, and keeps its error. */
 export function useAction(): [Action, (work: () => Promise<unknown>) => void] {
   const [action, setAction] = useState<Action>({ isBusy: false });
   const run = (work: () => Promise<unknown>) => {
@@ -20,7 +20,7 @@ export function useAction(): [Action, (work: () => Promise<unknown>) => void] {
   return [action, run];
 }
 
-/** Why something was refused. */
+/** The error of an action. */
 export function Problem({ action: { error } }: { action: Action }) {
   if (!error) return null;
   return (

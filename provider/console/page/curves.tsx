@@ -4,7 +4,7 @@ import type { Sample } from "./model";
 
 interface Curve {
   label: string;
-  /** Its place in a sample. */
+  /** Its index in a sample. */
   column: number;
   /** Variable of the style with its colour. */
   colour: string;
@@ -74,7 +74,7 @@ function Chart({ title, curves, samples }: { title: string; curves: Curve[]; sam
 
 const height = 160;
 
-/** Seconds that the time axis has at least. */
+/** Minimum length of the time axis in seconds. */
 const shortest = 600;
 
 const columns = (samples: Sample[], curves: Curve[]): UPlot.AlignedData => [
@@ -85,7 +85,7 @@ const columns = (samples: Sample[], curves: Curve[]): UPlot.AlignedData => [
 const reach = (first = Date.now() / 1000, last = first): [number, number] => [Math.min(first, last - shortest), last];
 
 function options(place: HTMLElement, curves: Curve[]): UPlot.Options {
-  // A canvas takes no variables of the style.
+  // A canvas cannot use variables of the style sheet.
   const colour = (name: string) => {
     place.style.color = `var(${name})`;
     const { color } = getComputedStyle(place);

@@ -7,10 +7,10 @@ import type { Server } from "./server";
 
 const states = Object.keys(hostStates) as HostState[];
 
-/** Clusters of at most so many hosts have cells with a number. */
+/** Number of hosts up to which the cells of a cluster show numbers. */
 const few = 128;
 
-/** The hosts as a picture: a cell each, by cluster. */
+/** The hosts as a picture: a cell for each host, by cluster. */
 export function Hosts({ hosts, selected, select }: HostsProps) {
   const clusters = new Map<string, Host[]>();
   for (const host of hosts) {
@@ -117,7 +117,7 @@ interface HostPanelProps {
   close: () => void;
 }
 
-/** What one host does. */
+/** The panel of a host: its state and its jobs. */
 export function HostPanel({ host, jobs, user, server, close }: HostPanelProps) {
   const own = jobs.filter((job) => phaseOf(job) === "running" && ranksOf(job.ranks).includes(host.rank));
   return (
@@ -166,7 +166,7 @@ function Drain({ host, server }: { host: Host; server: Server }) {
         </label>
       )}
       <button type="submit" disabled={action.isBusy}>
-        {isDrained ? "Let it take jobs" : "Drain"}
+        {isDrained ? "Undrain" : "Drain"}
       </button>
       <Problem action={action} />
     </form>

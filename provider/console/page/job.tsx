@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, useAction } from "./action";
 import { amount, time } from "./format";
-import { ran, sizeOf, State, waited } from "./jobs";
+import { ran, jobSize, State, waited } from "./jobs";
 import { type Job, mayCancel, phaseOf, type User } from "./model";
 import type { Server } from "./server";
 
@@ -61,7 +61,7 @@ export function JobPanel({ job, user, server, now, close }: JobPanelProps) {
 const facts = (job: Job, now: number): [string, string | number | undefined][] => [
   ["Name", job.name],
   ["User", job.owner],
-  ["Size", sizeOf(job)],
+  ["Size", jobSize(job)],
   ["Tasks", job.ntasks],
   ["Cores", job.ncores],
   ["Queue", job.queue],
@@ -81,7 +81,7 @@ function costOf({ annotations }: Job): string | undefined {
   return cost === undefined ? undefined : amount(cost);
 }
 
-/** Characters of output that are shown. */
+/** Maximum number of characters of output that are shown. */
 const longest = 500_000;
 
 interface Piece {
@@ -116,7 +116,7 @@ function Output({ job, server }: { job: string; server: Server }) {
   return (
     <>
       <h3 id="output">Output {!isOver && <small>live</small>}</h3>
-      {isCut && <p>Earlier output is left out.</p>}
+      {isCut && <p>Earlier output is not shown.</p>}
       <pre class="output" ref={shown} tabIndex={0} role="log" aria-labelledby="output">
         {pieces.map(({ stream, data }, index) => (
           <span key={index} class={stream}>

@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { clock, count, duration } from "./format";
 import { contains, type Job, newest, type Phase, phaseOf, phases } from "./model";
 
-/** Rows at first, and with each step more. */
+/** Number of rows at first, and of the rows that each click adds. */
 const step = 100;
 
 interface JobsProps {
@@ -46,7 +46,7 @@ export function Jobs({ jobs, selected, now }: JobsProps) {
         />
       </div>
       {found.length === 0 ? (
-        <p class="empty">{all.length === 0 ? "No job has been submitted yet." : "No job is like this."}</p>
+        <p class="empty">{all.length === 0 ? "No job has been submitted yet." : "No job matches."}</p>
       ) : (
         <Table jobs={found.slice(0, rows)} selected={selected} now={now} />
       )}
@@ -91,7 +91,7 @@ function Row({ job, isSelected, now }: { job: Job; isSelected: boolean; now: num
       </td>
       <td class="name">{job.name}</td>
       <td data-label="user">{job.owner}</td>
-      <td data-label="size">{sizeOf(job)}</td>
+      <td data-label="size">{jobSize(job)}</td>
       <td>
         <State job={job} />
         {job.waits && <small> {job.waits}</small>}
@@ -110,8 +110,8 @@ export function State({ job }: { job: Job }) {
   return <b class={`state ${text}`}>{text}</b>;
 }
 
-/** What a job has, or requests. */
-export function sizeOf({ nnodes, ntasks, ncores }: Job): string {
+/** The hosts, cores or tasks that a job has or requests. */
+export function jobSize({ nnodes, ntasks, ncores }: Job): string {
   if (nnodes !== undefined) return count(nnodes, "host");
   if (ncores !== undefined) return count(ncores, "core");
   return ntasks === undefined ? "" : count(ntasks, "task");

@@ -6,7 +6,7 @@ import { Refusal, type Server } from "./server";
 export interface Live {
   board?: Board;
   isLive: boolean;
-  /** Message of a server that refuses the user. */
+  /** Message of a server that rejects the user. */
   refusal?: string;
 }
 
@@ -41,7 +41,7 @@ async function follow(server: Server, signal: AbortSignal, setLive: Set): Promis
     }
     if (signal.aborted) return;
     setLive(({ board }) => ({ ...(board && { board }), isLive: false }));
-    // Another lead broker counts its changes from 0 again, so the whole state is read again.
+    // The next lead broker numbers its changes differently, so the whole state is read again.
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -13,10 +13,10 @@ import { type Board, boardOf, type Decision, type Snapshot } from "./model";
 import { Server } from "./server";
 import { Submit } from "./submit";
 
-/** The board in a page that was kept, which has no server. */
+/** The board in a saved page, which has no server. */
 const kept = JSON.parse(document.getElementById("kept")?.textContent ?? "null") as Snapshot | null;
 
-/** Name of the token in the storage of the tab: it is gone with the tab. */
+/** Name of the token in the session storage, which is deleted when the tab is closed. */
 const tokenKey = "minicluster-token";
 
 function App() {
@@ -107,7 +107,7 @@ interface ViewProps {
   children: preact.ComponentChildren;
 }
 
-/** The instance, with what is chosen by the address: a reload shows it again. */
+/** The instance, with the job or host that the address of the page names, so that a reload shows it again. */
 function View({ board, server, children }: ViewProps) {
   const [chosen, choose] = useChosen();
   const now = useNow(board, server !== undefined);
@@ -172,7 +172,7 @@ function useChosen(): [URLSearchParams, (hash: string) => void] {
     return () => removeEventListener("hashchange", update);
   }, []);
   const chosen = useMemo(() => new URLSearchParams(hash.slice(1)), [hash]);
-  // The way back leads out of the page, not through all that was chosen.
+  // The Back button leaves the page instead of going through all selections.
   const choose = (next: string) => {
     history.replaceState(null, "", `#${next}`);
     setHash(`#${next}`);
@@ -180,7 +180,7 @@ function useChosen(): [URLSearchParams, (hash: string) => void] {
   return [chosen, choose];
 }
 
-/** The time of the server in seconds, each second. A page that was kept has the time at which it was written. */
+/** The time of the server in seconds, each second. A saved page has the time at which it was written. */
 function useNow(board: Board, isLive: boolean): number {
   const [ahead] = useState(() => (isLive ? Date.now() / 1000 - board.at : 0));
   const [now, setNow] = useState(board.at);

@@ -28,14 +28,14 @@ export interface Job {
 
 export type HostState = "free" | "allocated" | "drained" | "excluded" | "expected" | "down";
 
-/** States of a host in the order of the legend, each with what it means. */
+/** States of a host in the order of the legend, each with its meaning. */
 export const hostStates: Record<HostState, string> = {
-  free: "takes jobs",
+  free: "accepts jobs",
   allocated: "has a job",
-  drained: "takes no new job",
-  excluded: "takes no jobs",
-  expected: "is about to come",
-  down: "is not there",
+  drained: "accepts no new jobs",
+  excluded: "accepts no jobs",
+  expected: "has not joined yet",
+  down: "is down",
 };
 
 export interface Host {
@@ -43,7 +43,7 @@ export interface Host {
   rank: number;
   cluster: string;
   state: HostState;
-  /** Reason for which the host takes no new jobs. */
+  /** Reason for which the host is drained. */
   drained: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface Decision {
   state?: { reason: string };
 }
 
-/** Time in seconds, hosts that are free, allocated or closed to new jobs, and jobs that are pending or running. */
+/** Time in seconds, hosts that are free, allocated or drained, and jobs that are pending or running. */
 export type Sample = [at: number, free: number, allocated: number, drained: number, pending: number, running: number];
 
 /** Cost of the present hosts per hour, and costs of the jobs by queue and user. */
@@ -132,7 +132,7 @@ export function changed(board: Board, changes: Change[]): Board {
   return next;
 }
 
-/** Phases of a job, as the filters have them. */
+/** Phases of a job, by which the table of jobs can be filtered. */
 export const phases = ["pending", "running", "ended"] as const;
 export type Phase = (typeof phases)[number];
 
@@ -144,7 +144,7 @@ export function phaseOf({ state }: Job): Phase {
 /** The jobs, the newest first. */
 export const newest = (jobs: Map<string, Job>): Job[] => [...jobs.values()].sort((a, b) => b.id - a.id);
 
-/** True where a job contains all words of a text. */
+/** True if a job contains all words of a text. */
 export function contains(job: Job, words: string[]): boolean {
   const { f58, name, command, owner, queue, state, result, nodelist } = job;
   const text = [f58, name, command, owner, queue, state, result, nodelist].join(" ").toLowerCase();

@@ -1,8 +1,8 @@
 """The users of the console: their roles and their tokens.
 
 A token is sent as it is, as a bearer token, or in a login as flux-restful-client does it: a JSON Web Token (RFC 7519,
-HS256) of the user, the token and a scope, signed with a key that the server and its users share. The answer to a login
-is a token of the server's own, which is valid for an hour.
+HS256) of the user, the token and a scope, signed with a key that the server and its users share. The response to a
+login is a token that the server signs, which is valid for an hour.
 """
 
 import base64
@@ -56,7 +56,7 @@ def sign_claims(key: bytes, claims: Dict[str, Any]) -> str:
 
 
 def read_claims(key: bytes, token: str) -> Dict[str, Any]:
-    """The claims of a JSON Web Token, or nothing unless it is signed with the key, by this algorithm."""
+    """The claims of a JSON Web Token. Empty unless it is signed with the key, by this algorithm."""
     head, _, rest = token.partition(".")
     payload, _, signature = rest.partition(".")
     try:

@@ -36,7 +36,7 @@ class Arguments:
         return None if value is None else self.checked(name, str(value))
 
     def checked(self, name: str, value: Any) -> Any:
-        """A value, after a problem if Flux cannot read it."""
+        """A value. Adds a problem if Flux cannot read it."""
         problem = problem_of(value)
         if problem:
             self.problems.append(f"{name}: {problem}")
@@ -49,7 +49,7 @@ class Arguments:
             return None
         text = str(value)
         if isinstance(value, bool) or not re.fullmatch(r"\d{1,10}(\.0+)?", text) or not least <= float(text) <= most:
-            self.problems.append(f"{name}: {text[:100]!r} must be a whole number from {least} to {most}")
+            self.problems.append(f"{name}: {text[:100]!r} must be an integer from {least} to {most}")
             return None
         return int(float(text))
 
@@ -72,7 +72,7 @@ class Arguments:
 
 
 def problem_of(value: Any, depth: int = 0) -> str:
-    """The reason why Flux cannot read a value, or nothing. Flux reads strict JSON in UTF-8, without NUL."""
+    """The reason why Flux cannot read a value, or an empty string. Flux reads strict JSON in UTF-8, without NUL."""
     if depth > DEEPEST:
         return f"has more than {DEEPEST} levels"
     if isinstance(value, str):
@@ -104,14 +104,14 @@ def read_json(text: str) -> Any:
 
 
 def read_integer(text: str) -> int:
-    """An integer. Python takes minutes for one of a million digits."""
+    """An integer. Python takes minutes to read an integer of a million digits."""
     if len(text) > 20:
         raise ValueError("a number has more than 20 digits")
     return int(text)
 
 
 def read_mapping(text: str) -> Any:
-    """Names with values from a text, or nothing."""
+    """Names with values from a text, or None."""
     try:
         return read_json(text) if text.startswith("{") else dict(pair.split("=", 1) for pair in text.split(","))
     except ValueError:
@@ -123,7 +123,7 @@ def read_mapping(text: str) -> Any:
 
 
 async def read_arguments(request: Request, query: str) -> Arguments:
-    """The arguments of a request. Those of the body take precedence."""
+    """The arguments of a request. Arguments in the body take precedence."""
     values: Dict[str, Any] = dict(parse_qsl(query, keep_blank_values=True))
     try:
         sent = await request.body(LONGEST_BODY)

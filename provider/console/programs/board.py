@@ -40,7 +40,7 @@ Job = Dict[str, Any]
 
 # Characters of a text of a jobspec, characters of a memo or an annotation, and its levels.
 LONGEST, LARGEST, DEEPEST = 1000, 65_536, 50
-# Numbers that every reader of JSON has exactly.
+# Largest integer that every reader of JSON represents exactly.
 GREATEST = 2**53
 
 # The exception of a job without one.
@@ -80,7 +80,7 @@ def submitted(job_id: int, context: Dict[str, Any], jobspec: Dict[str, Any], at:
 
 
 def sizes(resources: Any, task: Any) -> Dict[str, Optional[int]]:
-    """Nodes, tasks and cores that a jobspec requests. The number of nodes is known only for one that requests nodes."""
+    """Nodes, tasks and cores that a jobspec requests. The number of nodes is known only if it requests nodes."""
     try:
         shape = shape_of(resources)
         count = task.get("count", {})
@@ -106,7 +106,7 @@ def slots_of(vertices: List[Dict[str, Any]]) -> int:
 
 
 class Board:
-    """The jobs of an instance, and which of them have changed since the last call."""
+    """The jobs of an instance, and the jobs that have changed since the last call."""
 
     def __init__(self) -> None:
         self.jobs: Dict[int, Job] = {}
@@ -208,13 +208,13 @@ def annotate(job: Job, given: Any) -> None:
 
 
 def is_flat(value: Any, levels: int) -> bool:
-    """Whether a value has at most so many levels."""
+    """Whether a value has at most this number of levels."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return levels > 0 and all(is_flat(part, levels - 1) for part in parts)
 
 
 def merged(known: Any, given: Any) -> Any:
-    """Annotations with others over them. A value of null removes one."""
+    """Annotations with others merged over them. A value of null removes an annotation."""
     if not isinstance(known, dict) or not isinstance(given, dict):
         return given
     found = {**known, **{key: merged(known.get(key), value) for key, value in given.items()}}
@@ -249,7 +249,7 @@ def allocated(resources: Optional[Dict[str, Any]]) -> Job:
 
 
 def fail(job: Job, context: Dict[str, Any]) -> None:
-    """Records an exception. The first fatal one counts."""
+    """Records an exception. The first fatal exception determines the result."""
     if job["exception"]["severity"] == 0:
         return
     job["exception"] = {
@@ -280,7 +280,7 @@ def set_result(job: Job) -> None:
 
 
 def waits_for(job: Job, queues: Dict[str, str]) -> str:
-    """The reason why a job waits, in a sentence, or nothing."""
+    """The reason why a job waits, in a sentence, or an empty string."""
     if job["state"] not in ("DEPEND", "PRIORITY", "SCHED"):
         return ""
     if job["dependencies"]:
@@ -304,6 +304,6 @@ def compact(job: Job) -> Job:
 
 
 def runtime(job: Job) -> float:
-    """Seconds that a job has run, or nothing for one that is running or never ran."""
+    """Seconds that a job has run. 0 for a job that is running or never ran."""
     begun, ended = job.get("t_run"), job.get("t_cleanup")
     return max(0.0, ended - begun) if begun and ended else 0.0

@@ -1,8 +1,8 @@
 """The REST API of a Flux instance for its users: jobs, their output, hosts, and all changes as they happen.
 
-One thread has a handle of Flux, and follows the journal of the job manager. Another one answers requests, and hands to
-the first what concerns Flux. The endpoints below /v1 include all endpoints of flux-restful-api, so that its client
-works unchanged.
+One thread has a handle of Flux, and follows the journal of the job manager. Another thread answers requests, and passes
+calls of Flux to the first. The endpoints below /v1 include all endpoints of flux-restful-api, so that its client works
+unchanged.
 """
 
 import asyncio
@@ -628,7 +628,7 @@ ROUTES = (
 
 
 def connect() -> flux.Flux:
-    """A handle of the broker, once the broker has everything that is read from it: it may still be starting."""
+    """A handle of the broker, once the broker can report its hosts and queues: it may still be starting."""
     for _ in range(CONNECT_ATTEMPTS):
         try:
             handle = flux.Flux()

@@ -21,7 +21,7 @@ def look(handle: flux.Flux) -> Look:
 
 
 def hosts_of(seen: Look, clusters: List[Tuple[str, int]], sizes: Dict[str, int]) -> List[Dict[str, Any]]:
-    """The hosts of the instance, each with its state and its cluster. Those within a cluster's size are expected."""
+    """The hosts of the instance, each with its state and its cluster. Hosts within a cluster's size are expected."""
     status = seen.status
     taken = set(seen.resources.allocated.ranks)
     online, excluded = set(status.online), set(status.exclude)

@@ -38,11 +38,11 @@ from flux.job import JobID
 LONGEST, LONGEST_TOTAL = 8 * 1_048_576, 64 * 1_048_576
 # Characters of a piece.
 PIECE = 16_384
-# Seconds between two looks at the output of a job, and between two messages to a reader of a job that writes nothing.
+# Seconds between two reads of the output of a job, and between two messages to a reader of a job that writes nothing.
 PAUSE, ALIVE = 0.2, 15.0
-# A look takes at most this part of the time, but a reader waits no longer than this.
+# Maximum share of the time in which an output is read, and maximum number of seconds between two reads.
 LARGEST_SHARE, LONGEST_PAUSE = 0.05, 2.0
-# Looks at the output of an ended job that the store may fail to answer.
+# Failed reads of the output of an ended job after which no further attempt is made.
 ATTEMPTS = 10
 
 
@@ -53,7 +53,7 @@ class Piece(NamedTuple):
     text: bytes
 
 
-# What a reader receives in place of output that it is too late for.
+# Piece that a reader receives in place of output that is no longer kept.
 LEFT_OUT = Piece("", b"")
 
 
@@ -119,7 +119,7 @@ def joined(texts: Iterable[str]) -> Iterator[str]:
 
 
 def texts_of(log: bytes, room: int) -> Iterator[Tuple[str, str]]:
-    """The output in the last bytes of a log, each text with its stream. An entry ends at a newline alone."""
+    """The output in the last bytes of a log, each text with its stream. An entry ends only at a newline."""
     start = 0 if len(log) <= room else log.find(b"\n", len(log) - room) + 1 or len(log)
     while start < len(log):
         end = log.find(b"\n", start) + 1 or len(log)
@@ -127,7 +127,7 @@ def texts_of(log: bytes, room: int) -> Iterator[Tuple[str, str]]:
             event = json.loads(log[start:end])
             yield from output_of(event["name"], event.get("context") or {}, room)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            # An entry that a job has written by itself.
+            # An entry that the job itself has written.
             pass
         start = end
 
@@ -152,7 +152,7 @@ class Output:
     def __init__(self) -> None:
         self.pieces: Deque[Piece] = deque()
         self.size = 0
-        # Number of the first of the pieces. A number before it is of a piece that was left out.
+        # Number of the first of the pieces. Pieces with lower numbers were left out.
         self.first = 0
         # Parts of the log that have been read.
         self.seen = 0
@@ -168,7 +168,7 @@ class Output:
         self.wake()
 
     def leave_out(self) -> None:
-        """Leaves out output after the present pieces, which are also dropped."""
+        """Marks a gap in the output after the present pieces, and drops these pieces."""
         self.first += len(self.pieces) + 1
         self.pieces.clear()
         self.size = 0
@@ -267,7 +267,7 @@ class Outputs:
             output.wake()
 
     async def has_looked(self, job: int, output: Output) -> bool:
-        """Looks at an output, and returns whether the store has answered."""
+        """Reads an output, and returns whether the store has responded."""
         try:
             await self.look(job, output)
         except OSError:
@@ -275,7 +275,7 @@ class Outputs:
         return True
 
     async def look(self, job: int, output: Output) -> None:
-        """Reads the parts of the log that are new, or as many of the last ones as there is room for."""
+        """Reads the new parts of the log, or as many of the last parts as there is room for."""
         async with self.loading:
             parts = await self.bridge.call(functools.partial(find_parts, job))
             fresh: List[List[Piece]] = []
@@ -285,7 +285,7 @@ class Outputs:
                 if is_whole:
                     log = await self.bridge.call(functools.partial(load_part, part)) if isinstance(part, str) else part
                     is_whole = len(log) <= left
-                    # The end of a part is many entries: another thread reads them.
+                    # The end of a part has many entries: another thread reads them.
                     pieces = await self.bridge.loop.run_in_executor(None, pieces_of, log, left)
                     del log
                     fresh.append(pieces)

@@ -32,7 +32,7 @@ class Curves:
         self.taken_at = -PAUSE
 
     def take(self, hosts: List[Dict[str, Any]], jobs: Iterable[Dict[str, Any]]) -> Optional[List[int]]:
-        """A sample, if it is due: time, hosts that are free, allocated or closed to jobs, jobs pending or running."""
+        """A sample, if it is due: time, hosts that are free, allocated or drained, jobs pending or running."""
         now = time.monotonic()
         if now - self.taken_at < PAUSE:
             return None
@@ -52,7 +52,7 @@ def embedded(value: Any) -> str:
 
 
 def keep_copy(html: str, path: str, board: Dict[str, Any]) -> None:
-    """Replaces the page with one that contains its data."""
+    """Writes a copy of the page that contains its data."""
     jobs: List[Dict[str, Any]] = []
     room = LONGEST
     for job in board["jobs"]:

@@ -28,7 +28,7 @@ export interface MiniClusterContainerArgs {
    * Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
    */
   command?: string;
-  /** Working directory of the container. Absolute. Default: that of the image. */
+  /** Working directory of the container. Absolute. Default: the working directory of the image. */
   workingDir?: pulumi.Input<string>;
   /** Runs the Flux broker in this container. Default: true for a single container, otherwise false. */
   runFlux?: boolean;
@@ -64,15 +64,15 @@ export interface MiniClusterContainerArgs {
   ports?: number[];
   /**
    * Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-   * with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-   * Default: none.
+   * with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+   * the pods. Default: none.
    */
   serviceName?: string;
   /**
    * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-   * "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-   * resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-   * Default: none.
+   * "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+   * resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+   * FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
    */
   environment?: Record<string, pulumi.Input<string>>;
   /** Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none. */
@@ -83,7 +83,7 @@ export interface MiniClusterContainerArgs {
   securityContext?: MiniClusterSecurityContextArgs;
   /** Commands that Kubernetes runs after the container has started and before it is terminated. Default: none. */
   lifeCycle?: MiniClusterLifeCycleArgs;
-  /** Additional commands before and after the main one. Default: none. */
+  /** Additional commands before and after the main command. Default: none. */
   commands?: MiniClusterCommandsArgs;
   /**
    * Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
@@ -126,7 +126,7 @@ export interface MiniClusterResourcesArgs {
  * Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
  * following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
  * name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
- * hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+ * hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
  */
 export interface MiniClusterCommandsArgs {
   /**
@@ -139,8 +139,9 @@ export interface MiniClusterCommandsArgs {
   init?: string;
   /**
    * Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-   * resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-   * brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+   * resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+   * --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+   * none.
    */
   pre?: string;
   /** Run after the broker has ended. Default: none. */

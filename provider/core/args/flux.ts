@@ -62,8 +62,8 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
   /** Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none. */
   optionFlags?: string;
   /**
-   * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-   * `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+   * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+   * or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
    */
   topology?: string;
   /**
@@ -86,7 +86,7 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
   /** The job scheduler. Default: Fluxion, first come, first served. */
   scheduler?: MiniClusterSchedulerArgs;
   /**
-   * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+   * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
    * host names for the followers. The topology of the brokers is flat. Default: false.
    */
   minimalService?: boolean;
@@ -96,8 +96,8 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
    */
   curveCert?: pulumi.Input<string>;
   /**
-   * Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-   * description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+   * Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+   * the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
    * `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
    */
   brokerConfig?: string;
@@ -136,7 +136,7 @@ export interface MiniClusterFluxContainerArgs {
   name?: string;
   /** Directory of the shared volume in every container. Absolute, at most 80 bytes. Default: "/mnt/flux". */
   mountPath?: string;
-  /** Working directory of the init container. Absolute. Default: that of the image. */
+  /** Working directory of the init container. Absolute. Default: the working directory of the image. */
   workingDir?: pulumi.Input<string>;
   /** Directory of the Python modules of Flux. Absolute. Default: site-packages of the view. */
   pythonPath?: string;
@@ -162,7 +162,7 @@ export interface MiniClusterBurstingArgs {
   leadBroker?: MiniClusterLeadBrokerArgs;
   /**
    * All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-   * Default: the hosts of the lead broker's cluster, then those of `clusters`.
+   * Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
    */
   hostlist?: string;
   /** Clusters that join, in rank order. Default: none. */

@@ -7,14 +7,14 @@ import type { MiniClusterPodSecurityContextArgs } from "./security";
 export const MiniClusterRestartPolicy = {
   /** The container is started again in the same pod. */
   OnFailure: "OnFailure",
-  /** The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures. */
+  /** The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures. */
   Never: "Never",
 } as const;
 export type MiniClusterRestartPolicy = (typeof MiniClusterRestartPolicy)[keyof typeof MiniClusterRestartPolicy];
 
 /** Name resolution of the pods. */
 export const MiniClusterDnsPolicy = {
-  /** The DNS of the cluster, which resolves the names of the brokers. */
+  /** The DNS of the Kubernetes cluster, which resolves the names of the brokers. */
   ClusterFirst: "ClusterFirst",
   /** Like "ClusterFirst", for pods on the network of the node. */
   ClusterFirstWithHostNet: "ClusterFirstWithHostNet",
@@ -37,7 +37,7 @@ export type MiniClusterTolerationOperator =
 
 /** Settings of the pods as a whole. */
 export interface MiniClusterPodArgs {
-  /** Annotations of the pods. Those of the component are refused. Default: none. */
+  /** Additional annotations of the pods. Annotations that the component sets are refused. Default: none. */
   annotations?: Record<string, pulumi.Input<string>>;
   /** Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
@@ -50,9 +50,9 @@ export interface MiniClusterPodArgs {
   serviceAccountName?: pulumi.Input<string>;
   /** Mounts the service account's token into the pods. Default: false. */
   automountServiceAccountToken?: boolean;
-  /** RuntimeClass of the pods. Default: that of the cluster. */
+  /** RuntimeClass of the pods. Default: none, the default runtime of the nodes. */
   runtimeClassName?: pulumi.Input<string>;
-  /** Name of the scheduler of the pods. Default: that of Kubernetes. */
+  /** Name of the scheduler of the pods. Default: the scheduler of Kubernetes. */
   schedulerName?: pulumi.Input<string>;
   /** Labels that a node must have. Default: none. */
   nodeSelector?: Record<string, pulumi.Input<string>>;
@@ -66,7 +66,7 @@ export interface MiniClusterPodArgs {
   hostIPC?: boolean;
   /** Shares the node's process ids. Default: false. */
   hostPID?: boolean;
-  /** Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers. */
+  /** Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers. */
   resources?: MiniClusterResourcesArgs;
   /** Security context of the pods. Default: the RuntimeDefault seccomp profile. */
   securityContext?: MiniClusterPodSecurityContextArgs;
@@ -121,9 +121,9 @@ export interface MiniClusterNetworkArgs {
    */
   policy?: MiniClusterNetworkPolicy;
   /**
-   * DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-   * their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-   * name. Default: "cluster.local".
+   * DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+   * in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+   * lowercase DNS name. Default: "cluster.local".
    */
   clusterDomain?: string;
 }

@@ -38,9 +38,9 @@ export type MiniClusterSeLinuxChange = (typeof MiniClusterSeLinuxChange)[keyof t
 
 /** Treatment of the groups that an image gives its user. */
 export const MiniClusterGroupsPolicy = {
-  /** They are added to those of the pod. */
+  /** The groups of the image are added to the groups of the pod. */
   Merge: "Merge",
-  /** Only those of the pod are used. */
+  /** Only the groups of the pod are used. */
   Strict: "Strict",
 } as const;
 export type MiniClusterGroupsPolicy = (typeof MiniClusterGroupsPolicy)[keyof typeof MiniClusterGroupsPolicy];
@@ -63,11 +63,11 @@ export interface MiniClusterSecurityContextArgs {
   readOnlyRootFilesystem?: boolean;
   /** Mount of /proc. Default: "Default". */
   procMount?: MiniClusterProcMount;
-  /** System-call filter. Default: that of the pod. */
+  /** System-call filter. Default: the filter of the pod. */
   seccompProfile?: MiniClusterSecurityProfileArgs;
-  /** AppArmor profile. Default: that of the pod. */
+  /** AppArmor profile. Default: the profile of the pod. */
   appArmorProfile?: MiniClusterSecurityProfileArgs;
-  /** SELinux labels. Default: those of the pod. */
+  /** SELinux labels. Default: the labels of the pod. */
   seLinuxOptions?: MiniClusterSeLinuxArgs;
 }
 
@@ -93,9 +93,9 @@ export interface MiniClusterPodSecurityContextArgs {
   seccompProfile?: MiniClusterSecurityProfileArgs;
   /** AppArmor profile. Default: the container runtime's. */
   appArmorProfile?: MiniClusterSecurityProfileArgs;
-  /** SELinux labels. Default: those of the container runtime. */
+  /** SELinux labels. Default: the labels that the container runtime sets. */
   seLinuxOptions?: MiniClusterSeLinuxArgs;
-  /** How the SELinux label of the volumes is set. Default: that of Kubernetes. */
+  /** How the SELinux label of the volumes is set. Default: the default of Kubernetes. */
   seLinuxChangePolicy?: MiniClusterSeLinuxChange;
 }
 
@@ -103,7 +103,7 @@ export interface MiniClusterPodSecurityContextArgs {
 export interface MiniClusterCapabilitiesArgs {
   /** Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none. */
   add?: string[];
-  /** Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none. */
+  /** Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none. */
   drop?: string[];
 }
 

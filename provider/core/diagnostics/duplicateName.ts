@@ -15,8 +15,8 @@ interface Claimant {
 const claims = oncePerRun(() => new Map<string, Claimant[]>());
 
 /**
- * Hook that rejects a cluster with an object that another cluster of the program also has, by its name or by a derived one. Without
- * it the update would fail when the API server finds that the object exists.
+ * Hook that rejects a cluster with an object that another cluster of the program also has, by its name or by a derived name.
+ * Without it the update would fail when the API server finds that the object exists.
  */
 export function rejectDuplicateName(
   resourceName: string,

@@ -15,7 +15,7 @@ export interface FeatureDiagnostics {
   onResize?(spec: MiniClusterSpec, connect: () => Promise<Read | undefined>): ResizeDiagnostics;
   /** Warnings of a change of the patch of the Job that replaces the Job. */
   replacementWarnings?(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[];
-  /** The reason why an operation on the Job has failed, in other words than the API server's. */
+  /** The reason why an operation on the Job has failed, if the errors of the API server do not state it. */
   explain?(spec: MiniClusterSpec, errors: string[]): string | undefined;
   /** Reasons why the pods of a Job are not Ready, one sentence each. */
   waitReasons?(job: JobReader, spec: MiniClusterSpec, podProblems: string[]): Promise<string[]>;

@@ -5,7 +5,7 @@ export function warnOfIgnored(component: pulumi.Resource, { ignoreChanges = [] }
   if (ignoreChanges.length === 0) return;
   const names = ignoreChanges.map((name) => JSON.stringify(name)).join(", ");
   const remedy = ignoreChanges.includes("size")
-    ? "; autoscale leaves the size to the queue, and updates keep it"
+    ? "; use autoscale, with which the queue determines the size and updates keep it"
     : "; leave the argument unchanged instead";
   const message = `ignoreChanges has no effect on a component, so a change of ${names} is applied${remedy}`;
   void pulumi.log.warn(message, component);

@@ -34,7 +34,7 @@ interface SizeHooksOptions {
   onReached: () => void;
 }
 
-/** Hooks on the patch of the Job's size: what the resize changes, and an error where the Job cannot be resized. */
+/** Hooks on the patch of the Job's size: what the resize changes, and an error if the Job cannot be resized. */
 export function sizeHooks(
   name: string,
   spec: MiniClusterSpec,
@@ -42,7 +42,8 @@ export function sizeHooks(
 ): pulumi.ResourceHookBinding {
   const endedErrors = async (before: Inputs, after: Inputs, recorded: Inputs) => {
     const errors = endedDiagnostics(spec, { before, after, job: recorded }, "error");
-    // A Job that is replaced has not ended. Only one that has ended is sure to be known at this point.
+    // A Job that is replaced has not ended. The uid is read only after the Job has ended, because only then it is certain to be
+    // known.
     const isSame = errors.length > 0 && (await whenKnown(job.metadata.uid)) === (recorded as JobState).metadata?.uid;
     return isSame ? errors : [];
   };
@@ -68,7 +69,7 @@ export function sizeHooks(
 
 /**
  * Hooks on the patch of the ConfigMap's size: an error for a patch that would be rendered to a file or that the API server would
- * reject for the Job, and a warning where another version of this package replaces the Job.
+ * reject for the Job, and a warning if another version of this package replaces the Job.
  */
 export function configSizeHooks(
   name: string,
@@ -85,7 +86,7 @@ export function configSizeHooks(
   );
 }
 
-/** Diagnostics on a resize of a Job that has ended, which starts no pods any more. */
+/** Diagnostics on a resize of a Job that has ended, which starts no further pods. */
 function endedDiagnostics(
   spec: MiniClusterSpec,
   { before, after, job }: { before: Inputs; after: Inputs; job: JobState },
@@ -100,8 +101,8 @@ function endedDiagnostics(
 }
 
 /**
- * Warnings of a change that replaces the Job, such as a change of the size where `maxSize` is not set, because the hosts of the
- * instance follow the size. The preview shows the replacement without its reason.
+ * Warnings of a change that replaces the Job, such as a change of the size without `maxSize`, because the hosts of the instance
+ * then depend on the size. The preview shows the replacement without its reason.
  */
 export function replacementWarnings(
   spec: MiniClusterSpec,
@@ -125,8 +126,8 @@ function sizeWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Dia
 export function replacementWarning(what: "size" | "max", old: number | string, changed: number | string): Diagnostic {
   const message =
     `${what === "max" ? "autoscale.max" : what} ${old} => ${changed} replaces the Job and restarts every broker, because ` +
-    `maxSize is not set; set maxSize to the largest ${what} that you will want together with this change, and later ones are ` +
-    "made in place";
+    `maxSize is not set; set maxSize in the same update to the largest ${what} that you plan, so that later changes are made ` +
+    "in place";
   return { severity: "warning", message };
 }
 
@@ -139,10 +140,10 @@ export const annotationsIn = (inputs: Inputs) => properties((inputs as JobState)
  */
 export function scriptWarnings({ namespace, name }: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map(annotationsIn);
-  // A cluster without the annotation is from a version with other scripts.
+  // A version with other scripts has created a cluster without the annotation.
   if (old?.[scriptsAnnotation] === changed?.[scriptsAnnotation]) return [];
   const message =
     `new scripts of version ${version} replace the Job ${namespace}/${name} and restart every broker; to keep the running jobs, ` +
-    "go back to the former version until they have ended";
+    "use the former version until they have ended";
   return [{ severity: "warning", message }];
 }

@@ -42,8 +42,8 @@ export function warnOfMissingNamespace(
 }
 
 /**
- * Hook that rejects a new cluster without `namespace` where its Kubernetes provider has one: the provider would create other objects
- * there, and the host names of the brokers are derived from the argument alone.
+ * Hook that rejects a new cluster without `namespace` if its Kubernetes provider has a namespace: the provider creates other
+ * objects there, but the host names of the brokers depend only on the argument.
  */
 export function rejectOtherNamespace(
   resourceName: string,
@@ -56,13 +56,13 @@ export function rejectOtherNamespace(
     const { namespace: other } = await providerSettings(parent).catch((): Record<string, unknown> => ({}));
     if (typeof other !== "string" || other === "" || other === namespace) return [];
     const message =
-      `the namespace of ${name} would be "${namespace}", but that of its Kubernetes provider is "${other}"; set namespace: ` +
-      `"${other}", or "${namespace}" if that is meant`;
+      `the namespace of ${name} would be "${namespace}", but its Kubernetes provider has the namespace "${other}"; set ` +
+      `namespace: "${other}", or namespace: "${namespace}" to keep it`;
     return [{ severity: "error", message }];
   });
 }
 
-/** Reads the namespace. Without a connection, or without the right to read it, there is no problem to report. */
+/** Reads the namespace. Without a connection, or without the permission to read it, there is no problem to report. */
 async function problemOf(namespace: string, component: pulumi.Resource): Promise<Problem | undefined> {
   const read = await readerOf(component).catch(() => undefined);
   if (!read) return undefined;
@@ -89,7 +89,9 @@ interface Namespace {
   status?: { phase?: string; conditions?: { type: string; status: string; message?: string }[] };
 }
 
-/** The problem with a namespace that is being deleted, in the words of Kubernetes, which name the kinds and finalizers that are left. */
+/**
+ * The problem with a namespace that is being deleted, in the words of Kubernetes, which name the remaining kinds and finalizers.
+ */
 function terminatingProblem(namespace: string, { status }: Namespace): Problem | undefined {
   if (status?.phase !== "Terminating") return undefined;
   const left = (status.conditions ?? []).filter(
@@ -112,8 +114,8 @@ export function versionProblem(version: unknown): Problem | undefined {
   const number = Number.parseInt(String(minor), 10);
   if (major !== "1" || !(number < firstWithSuccessPolicy)) return undefined;
   const message =
-    `the cluster runs Kubernetes 1.${number}, which ignores the success policy of a Job: a Job does not complete when its command ` +
-    `has ended, because its followers run on; use Kubernetes 1.${firstWithSuccessPolicy} or newer`;
+    `Kubernetes 1.${number} of this API server ignores the success policy of a Job: a Job does not complete when its command ` +
+    `has ended, because its followers keep running; use Kubernetes 1.${firstWithSuccessPolicy} or newer`;
   return { message, mayBeCreated: false };
 }
 

@@ -31,7 +31,7 @@ export interface Pod {
 export interface Progress {
   /** Pods whose brokers have joined. */
   joined: number;
-  /** Pods of its size. */
+  /** Pods that its size requires. */
   wanted: number;
   /** Pods that are terminating. */
   terminating: number;
@@ -63,7 +63,7 @@ export async function readPodProblems(job: JobReader, spec: MiniClusterSpec): Pr
 
 /** Followers whose container runs, but whose broker has not joined the instance, with the address of their lead broker. */
 function unjoinedFollowers(spec: MiniClusterSpec, pods: Pod[]): string[] {
-  // With the user's own configuration only Flux has the address.
+  // With a configuration of the user, only Flux has the address.
   if (spec.flux.brokerConfig) return [];
   const isLead = ({ labels }: Pod["metadata"]) => spec.role === "lead" && labels?.[rankLabel] === "0";
   const unjoined = pods
@@ -105,12 +105,12 @@ const jobUidLabel = "batch.kubernetes.io/controller-uid";
 
 const startOf = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
 
-/** Most pods of a cluster that are read to find the reasons. */
+/** Maximum number of pods of a cluster that are read to find the reasons. */
 export const readAtMost = 500;
 
 const lastLines = 5;
 
-/** Most reasons that are reported: further ones are mostly consequences of these. */
+/** Maximum number of reported reasons: further reasons are mostly consequences of these. */
 const reportedReasons = 3;
 
 /** Reasons why pods are not Ready, from their own status: one sentence for each reason, the most frequent first. */
@@ -137,8 +137,8 @@ const usual = ["ContainerCreating", "PodInitializing"];
 const lateMillis = 60_000;
 
 /**
- * Reason why a terminating pod does not go: its node no longer responds, and only the kubelet of that node removes the pod. Undefined for
- * one that may still end.
+ * Reason why a terminating pod is not removed: its node no longer responds, and only the kubelet of that node can remove the pod.
+ * Undefined for a pod that may still end.
  */
 function lostNodeProblem({ metadata, spec = {}, status = {} }: Pod): string | undefined {
   const end = Date.parse(metadata.deletionTimestamp ?? "");
@@ -151,7 +151,7 @@ function lostNodeProblem({ metadata, spec = {}, status = {} }: Pod): string | un
   );
 }
 
-/** Reasons why terminating pods of a cluster do not go, one sentence for each pod. */
+/** Reasons why terminating pods of a cluster are not removed, one sentence for each pod. */
 export async function readLostPods(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
   return (await podsOf(job, spec)).flatMap((pod) => {
     const problem = lostNodeProblem(pod);

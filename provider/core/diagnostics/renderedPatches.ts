@@ -3,12 +3,12 @@ import { providerSettings } from "../../diagnostics/apiServer";
 import { beforeCreateOrUpdate } from "../../diagnostics/hooks";
 import { callsBack } from "../../shared/children";
 
-/** Setting of the Kubernetes provider by which it writes YAML to files and connects to no cluster. */
+/** Setting of the Kubernetes provider with which it writes YAML to files and does not connect to an API server. */
 const setting = "renderYamlToDirectory";
 
 /**
- * Hooks that reject patches if the Kubernetes provider writes YAML to files: each patch would overwrite the file of its
- * object, and leave a Job with two counts alone.
+ * Hooks that reject patches if the Kubernetes provider writes YAML to files: each patch would overwrite the file of its object,
+ * and the file of the Job would contain only two counts.
  */
 export function rejectRenderedPatches(name: string, component: pulumi.Resource): pulumi.ResourceHookBinding {
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");

@@ -9,7 +9,7 @@ import { poolNode, poolNodeAnnotation } from "../pool/objects/poolNode";
 import { hostRange } from "../parse/hostlist";
 import type { MiniClusterSpec } from "../parse/spec";
 
-/** Pool in the inputs of a patch; undefined where an older version of this package has not recorded it. */
+/** Pool in the inputs of a patch; undefined if an older version of this package has written them. */
 function poolNodeIn({ metadata }: Inputs): z.output<typeof poolNode> | undefined {
   const { annotations } = properties(metadata as { annotations?: Record<string, unknown> });
   const text = properties(annotations)[poolNodeAnnotation];
@@ -26,7 +26,7 @@ function podsIn(inputs: Inputs): number | undefined {
   return suspend === true ? 0 : numberAt(inputs, "spec", "completions");
 }
 
-/** Notices of the nodes that a change of size, pool or machine adds or removes, where each pod has a node. */
+/** Notices of the nodes that a change of size, pool or machine type adds or removes, if each pod has a node. */
 export function nodeNotices({ pool, network }: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
   const [old, changed] = [before, after].map(podsIn);
@@ -41,7 +41,7 @@ export function nodeNotices({ pool, network }: MiniClusterSpec, before: Inputs, 
   return [{ severity: "info", message: `${what}: ${change}${price}` }];
 }
 
-/** Notices of the hosts that a smaller size removes, and of what happens to their jobs. */
+/** Notices of the hosts that a smaller size removes, and of the effect on their jobs. */
 export function scaleDownNotices(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map(podsIn);
   if (old === undefined || changed === undefined || changed >= old) return [];

@@ -20,8 +20,8 @@ import { describeTerminating } from "./resize";
 const patience = 30_000;
 
 /**
- * Milliseconds until the Job is read again: a tenth of the time waited so far, from 2 to 30 seconds. A hundred clusters that
- * wait for nodes for minutes would else send fifty requests a second.
+ * Milliseconds until the Job is read again: a tenth of the time waited so far, from 2 to 30 seconds. A hundred clusters that wait
+ * for nodes for minutes would otherwise send fifty requests per second.
  */
 export const pauseAfter = (waited: number) => Math.min(Math.max(waited / 10, 2_000), 30_000);
 
@@ -40,13 +40,13 @@ interface Cluster {
   features: readonly FeatureDiagnostics[];
 }
 
-/** Milliseconds in which the identifier of a Job is known, if it will be at all. */
+/** Milliseconds after which an unknown identifier of a Job stays unknown. */
 const uidMillis = 1_000;
 
 /** Milliseconds in which the reasons of a wait are read: fewer than a hook has, so that its message appears without them. */
 const reasonsMillis = 8_000;
 
-/** Identifier of a Job that exists when the wait begins. One whose own update fails beside the wait never gets its outputs. */
+/** Identifier of a Job that exists when the wait begins. A Job whose update fails during the wait never gets its outputs. */
 export const uidOf = (job: Job) => () => within(uidMillis, whenKnown(job.metadata.uid), undefined);
 
 /** Identifier of the Job in the outputs of its resource or of its patch, as the engine has them. */
@@ -68,7 +68,7 @@ export class WaitOfJob {
     private readonly isPatchFirst: () => boolean = () => false,
   ) {}
 
-  /** Identifier of the Job, unless it is not there yet. */
+  /** Identifier of the Job, undefined until its update begins. */
   readonly uid = () => within(0, this.begun, undefined);
 
   /** Hooks on the Job that note when its update begins, and log why it has failed. */
@@ -85,8 +85,8 @@ export class WaitOfJob {
 }
 
 /**
- * Logs how many brokers have joined while the engine waits, and why the others have not, once they are slow: the engine
- * itself only reports that the wait has timed out. Without a connection to the API server it names the command that shows more.
+ * Logs how many brokers have joined while the engine waits, and why the others have not if the wait is slow: the engine itself
+ * reports only that the wait has timed out. Without a connection to the API server it names the command that shows more.
  */
 export function reportWhileWaiting(
   spec: MiniClusterSpec,
@@ -107,7 +107,7 @@ export function reportWhileWaiting(
 export function duringWait({ begun, ended }: Wait, work: (signal: AbortSignal) => Promise<void>): void {
   if (pulumi.runtime.isDryRun()) return;
   const over = new AbortController();
-  // An error is of no consequence: the program may have ended by then, and with it the engine's connection.
+  // Errors are ignored: the program may have ended by then, and with it the connection to the engine.
   const start = () => void work(over.signal).catch(() => undefined);
   if (Array.isArray(begun)) pulumi.all(begun.map(({ urn }) => urn)).apply(start);
   else void begun.then(start);
@@ -118,7 +118,7 @@ export function duringWait({ begun, ended }: Wait, work: (signal: AbortSignal) =
 export const untilSlow = ({ waitTimeoutSeconds }: MiniClusterSpec, signal: AbortSignal) =>
   sleep(Math.min(patience, (waitTimeoutSeconds * 1000) / 2), undefined, { signal, ref: false });
 
-/** Warns in a preview of pods that a lost node keeps: a rank of the instance is missing, and the state shows nothing of it. */
+/** Warns in a preview of pods that a lost node keeps: a host of the instance is down, and the state does not show it. */
 export async function warnOfLostPods(
   spec: MiniClusterSpec,
   component: pulumi.ComponentResource,
@@ -143,7 +143,7 @@ async function countWhileWaiting(spec: MiniClusterSpec, cluster: Cluster, signal
     const job = await jobReaderOf(cluster);
     if (!job) return;
     const progress = await readProgress(job, spec).then(describeProgress, () => logged);
-    // An ephemeral message, shown beside the component until the next one.
+    // An ephemeral message, which the engine shows beside the component until the next message.
     if (progress !== logged && !signal.aborted) await pulumi.log.info(progress, cluster.component, undefined, true);
     logged = progress;
   }
@@ -168,7 +168,7 @@ export const waitDiagnostics = (
 
 const timedOut: Record<MiniClusterWait, (name: string) => string> = {
   [MiniClusterWait.Ready]: (name) => `the pods of ${name} have not all become Ready`,
-  [MiniClusterWait.Settled]: (name) => `the pods of ${name} have not all become Ready or gone`,
+  [MiniClusterWait.Settled]: (name) => `the pods of ${name} have not all become Ready or terminated`,
   [MiniClusterWait.Complete]: (name) => `the command of ${name} has not ended`,
   [MiniClusterWait.None]: (name) => `${name} was not created or updated`,
 };
@@ -207,8 +207,8 @@ async function describeLastLogLines(spec: MiniClusterSpec, cluster: Omit<Cluster
 }
 
 /**
- * Name of the Job, or an error if the Job has failed: a wait also ends when the Job has given up. A preview warns of the
- * failure and goes on, so that the change that corrects it can be previewed.
+ * Name of the Job, or an error if the Job has failed: a wait also ends when the Job has failed. A preview warns of the failure
+ * and continues, so that the change that corrects it can be previewed.
  */
 export function unlessFailed(
   spec: MiniClusterSpec,

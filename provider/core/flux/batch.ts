@@ -26,7 +26,10 @@ function submitLine(logs: string, number: number, line: string): string {
   return `flux submit ${options} ${jobWords(line).map(quoteWord).join(" ")} || status=$?`;
 }
 
-/** The words of a line: options of flux submit may come before the command, which another shell would not see. */
+/**
+ * The words of a line. A line that begins with options of flux submit is split into words: bash would take an option for a
+ * command.
+ */
 function jobWords(line: string): string[] {
   const words = line.startsWith("-") ? splitWords(line) : undefined;
   return words ?? execWords(line);

@@ -14,7 +14,7 @@ export function brokerPaths({ container, brokerConfig }: MiniClusterSpec["flux"]
   return { certificate: brokerConfig?.certificate ?? certificateFile, resources: brokerConfig?.resources ?? resources };
 }
 
-/** File of the brokers' configuration: that of the ConfigMap, or its copy with the endpoint of the lead broker. */
+/** File of the brokers' configuration: in the ConfigMap, or a copy with the endpoint of the lead broker. */
 export const brokerConfigFile = (spec: MiniClusterSpec) =>
   hasLateLead(spec) ? sharedPaths(spec.flux.container).broker : configFile(files.brokerConfig);
 
@@ -27,7 +27,7 @@ export function brokerOptions(spec: MiniClusterSpec): string[] {
   const paths = sharedPaths(flux.container);
   const attributes: [string, string | number | undefined][] = [
     ["cron.directory", paths.cron],
-    // It would override the topology of the user's own configuration.
+    // It would override the topology of the user's configuration.
     ["tbon.fanout", flux.brokerConfig ? undefined : fanOut],
     ["rundir", paths.run],
     ["statedir", spec.additions.stateDirectory.path ?? paths.state],
@@ -63,13 +63,13 @@ export function renderBrokerConfig(spec: MiniClusterSpec): string {
 const bootstrapTable = (spec: MiniClusterSpec, certificate: string) => ({
   curve_cert: certificate,
   default_port: brokerPort,
-  // network.sh looks for this and the next line as they are written.
+  // network.sh replaces the text of this line and of the next.
   default_bind: "tcp://eth0:%p",
   default_connect: `tcp://%h.${absoluteName(brokerDomain(spec))}:%p`,
   hosts: instanceHosts(spec),
 });
 
-/** Ended jobs that an instance without an end keeps. */
+/** Number of ended jobs that an interactive instance keeps. */
 const defaultInactiveJobs = 2000;
 
 // The lead broker keeps each ended job in memory, and the journal sends all of them to each program that follows it
@@ -85,17 +85,17 @@ function jobManagerTable(spec: MiniClusterSpec): TomlTable {
   return Object.keys(limits).length === 0 ? {} : { "job-manager": limits };
 }
 
-// By default Fluxion also counts hosts that are still joining among those that fit, and rejects a job for more hosts than are up
-// (`request_feasible` in dfu.cpp), although they may join: after a pod was replaced, or because the cluster grows. Both schedulers
-// reject a job for more hosts than the instance can have.
+// By default Fluxion also counts hosts that are still joining among the hosts that fit, and rejects a job for more hosts than are
+// up (`request_feasible` in dfu.cpp), although they may join: after a pod was replaced, or because the cluster grows. Both
+// schedulers reject a job for more hosts than the instance can have.
 const fluxionTables = ({ queuePolicy, matchPolicy }: MiniClusterSpec["flux"]["scheduler"]) => ({
   "sched-fluxion-qmanager": { "queue-policy": queuePolicy },
   "sched-fluxion-resource": { "prune-filters": "ALL:core", "match-policy": matchPolicy },
 });
 
 /**
- * One queue for each cluster of the instance that runs jobs, the first one by default (flux-config-queues(5)): a job stays within one
- * cluster, because no message passing crosses two.
+ * One queue for each cluster of the instance that runs jobs, the first one by default (flux-config-queues(5)): a job stays within
+ * one cluster, because message passing does not cross clusters.
  */
 function queueTables({ instance }: MiniClusterSpec): TomlTable {
   if (!instance.hasQueues) return {};
@@ -107,15 +107,15 @@ function queueTables({ instance }: MiniClusterSpec): TomlTable {
 }
 
 /**
- * Resource table of the configuration (flux-config-resource(5)): the hardware of the hosts, if all of it is known before
- * the brokers start. Flux compares the cores with those that each broker finds, and drains a host that has fewer.
+ * Resource table of the configuration (flux-config-resource(5)): the hardware of the hosts, if all of it is known before the
+ * brokers start. Flux compares the cores with the cores that each broker finds, and drains a host that has fewer.
  */
 function resourceTable(spec: MiniClusterSpec): TomlTable {
   const { clusters, hostlist: given } = spec.instance;
   const excluded = clusters.filter(({ isExcluded }) => isExcluded).map(({ name, hosts }) => hostlist(name, hosts));
   const exclude = excluded.length > 0 && { exclude: excluded.join(",") };
   if (!isDescribed(spec)) return { path: sharedPaths(spec.flux.container).resources, ...exclude };
-  // A broker does not start on a host without cores, and a hostlist of the user's own may omit some of these hosts.
+  // A broker does not start on a host without cores, and a hostlist of the user may omit some of these hosts.
   if (given !== undefined)
     return { config: clusters.slice(0, 1).map((cluster) => hostTable({ ...cluster, properties: [] }, given)) };
   return { ...exclude, config: clusters.map((cluster) => hostTable(cluster, hostlist(cluster.name, cluster.hosts))) };
@@ -124,7 +124,7 @@ function resourceTable(spec: MiniClusterSpec): TomlTable {
 const isDescribed = (spec: MiniClusterSpec) =>
   !writesResources(spec) && spec.instance.clusters.every(({ hardware }) => hardware);
 
-/** True if the brokers' configuration describes the hosts. With a configuration of the user's own, a script describes them. */
+/** True if the brokers' configuration describes the hosts. With a configuration of the user, a script describes them. */
 export const describesHosts = (spec: MiniClusterSpec) => !spec.flux.brokerConfig && isDescribed(spec);
 
 /** True if the user's own code names the file that describes the resources: that file takes precedence. */

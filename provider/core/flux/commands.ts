@@ -11,7 +11,7 @@ export function commandWords(container: ContainerSpec): string[] {
   return ["bash", configFile(files.user(container.name, "command"))];
 }
 
-/** The text of the command's own file, if it needs one. */
+/** The text of the file with the command, if the command needs a file. */
 export function userCommand({ command = "", commands }: ContainerSpec): string | undefined {
   if (commands.script !== undefined) return commands.script;
   return isPlain(command) ? undefined : command;

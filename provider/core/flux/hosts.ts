@@ -18,11 +18,11 @@ export function leadHost(spec: MiniClusterSpec): pulumi.Input<string> {
 }
 
 /** Host name of the lead broker of this cluster. */
-// A Service with a cluster IP leads to the single pod behind it, and gives no pod a host name.
+// A Service with a cluster IP has the name of the single pod behind it, which has no host name.
 export const ownLeadHost = (spec: MiniClusterSpec) =>
   spec.flux.minimalService ? brokerDomain(spec) : `${podHostname(spec, 0)}.${brokerDomain(spec)}`;
 
-/** Hosts of the instance that share a way to reach them, as a Flux hostlist. */
+/** Hosts of the instance with the same form of endpoint, as a Flux hostlist. */
 export interface HostEntry {
   host: string;
   /** ZeroMQ endpoint, if it differs from the default, which follows from the host name. */
@@ -33,7 +33,7 @@ export interface HostEntry {
 export function instanceHosts(spec: MiniClusterSpec): HostEntry[] {
   const { hostlist, clusters } = spec.instance;
   const all = hostlist ?? clusters.map(({ name, hosts }) => hostsOf(name, hosts)).join(",");
-  // The host name of the lead broker leads to it, unless it runs elsewhere or behind a service.
+  // The host name of the lead broker resolves to its pod, unless it runs elsewhere or behind a Service.
   if (spec.role === "lead" && !spec.flux.minimalService) return [{ host: all }];
   const [lead, followers] = splitFirstHost(all);
   return [{ host: lead, connect: `tcp://${leadEndpoint(spec)}` }, ...(followers === "" ? [] : [{ host: followers }])];

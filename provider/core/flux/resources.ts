@@ -6,8 +6,8 @@ import { brokerPaths, describesHosts, idset, writesResources } from "./brokerCon
 import { clusterHostlist } from "./hosts";
 
 /**
- * Settings of the description of the hosts (flux-R(1)), which a script makes where the brokers' configuration has none:
- * before the user's code and after it, which may describe others, or once where there is no such code.
+ * Settings of the description of the hosts (flux-R(1)), which a script writes if the brokers' configuration has none: before and
+ * after the user's code, which may describe other hosts, or once if there is no such code.
  */
 export function describeSettings(spec: MiniClusterSpec): Settings {
   if (describesHosts(spec)) return { DESCRIBE: "" };
@@ -29,7 +29,7 @@ export function describeSettings(spec: MiniClusterSpec): Settings {
   };
 }
 
-/** True where code of the user's runs before the broker. */
+/** True if code of the user runs before the broker. */
 function hasCode({ main: { commands } }: MiniClusterSpec): boolean {
   const { pre, brokerPre, workerPre } = commands;
   return [pre, brokerPre, workerPre].some((code) => code !== undefined);

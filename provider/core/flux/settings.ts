@@ -27,7 +27,10 @@ import { describeSettings } from "./resources";
 import { killedStatuses, leftStatus } from "./statuses";
 import { tasksOf, variableSettings } from "./variables";
 
-/** Settings of all scripts in the brokers' pods. Files for people include them as well, and may be read by other shells: no arrays. */
+/**
+ * Settings of all scripts in the brokers' pods. Files that users source also include them, and other shells may read them: no
+ * arrays.
+ */
 export function podSettings(spec: MiniClusterSpec): Settings {
   const { flux, logging, main, role } = spec;
   const { view, run, state } = sharedPaths(flux.container);
@@ -55,7 +58,7 @@ export function podSettings(spec: MiniClusterSpec): Settings {
   };
 }
 
-/** Where the brokers' Flux comes from: a copy of the view, a mounted image, or the container's own image. */
+/** Source of the brokers' Flux: a copy of the view, a mounted image, or the container's own image. */
 function fluxOrigin({ disable, imageVolume }: MiniClusterSpec["flux"]["container"]): "own" | "mounted" | "copied" {
   if (disable) return "own";
   return imageVolume ? "mounted" : "copied";
@@ -92,7 +95,7 @@ export function brokerSettings(spec: MiniClusterSpec): Settings {
   };
 }
 
-/** The directories that the broker needs: those of a user's own configuration may be elsewhere. */
+/** The directories that the broker needs, including the directories of files in the user's configuration. */
 function directories({ flux }: MiniClusterSpec): string[] {
   const paths = sharedPaths(flux.container);
   const { certificate, resources } = brokerPaths(flux);
@@ -103,11 +106,11 @@ function directories({ flux }: MiniClusterSpec): string[] {
   return [...new Set([paths.cron, paths.state, paths.home, ...own, paths.run])];
 }
 
-/** True where the lead's script looks for Fluxion: a follower loads no scheduler. */
+/** True if the lead's script looks for Fluxion: a follower loads no scheduler. */
 export const findsFluxion = ({ role, flux }: MiniClusterSpec) =>
   role === "lead" && !flux.scheduler.simple && !flux.container.disable;
 
-/** Settings of the lead broker and of its initial program, of which the number of nodes depends on the present size. */
+/** Settings of the lead broker and of its initial program. The number of nodes of the program depends on the present size. */
 function leadSettings(spec: LeadSpec): Settings {
   const { flux, instance, logging, mode } = spec;
   return {
@@ -149,14 +152,14 @@ function addedOptions({ additions, flux }: LeadSpec): string[] {
   return isChosen ? [] : Object.values(additions.submitOptions).flat();
 }
 
-/** Settings of a sidecar, beside those of all scripts in its pod. */
+/** Settings of a sidecar, beside the settings of all scripts in its pod. */
 export const sidecarSettings = (spec: MiniClusterSpec, container: ContainerSpec): Settings => ({
   WAITS_FOR_SOCKET: !spec.flux.noWaitSocket,
   COMMAND: commandWords(container),
   ...variableSettings(spec, container),
 });
 
-/** Settings of a service, whose pod has no others. */
+/** Settings of a service. Its pod has no other settings. */
 export const serviceSettings = ({ logging }: MiniClusterSpec, container: ContainerSpec): Settings => ({
   QUIET: logging.quiet,
   STRICT: logging.strict,

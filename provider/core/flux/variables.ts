@@ -7,8 +7,8 @@ import { commandWords } from "./commands";
 import { clusterHostlist } from "./hosts";
 
 /**
- * Settings of the variables that the user's code finds, as in the Flux Operator's scripts: names and values of the container,
- * and the names that its command gets in its environment. `variables.sh` adds those that the pod alone has.
+ * Settings of the variables that the user's code finds, as in the Flux Operator's scripts: names and values of the container, and
+ * the names that its command gets in its environment. `variables.sh` adds the variables whose values only the pod has.
  */
 export function variableSettings(spec: MiniClusterSpec, container: ContainerSpec): Settings {
   if (!usesVariables(spec, container)) return { VARIABLES: [] };
@@ -36,14 +36,14 @@ function podVariables(spec: MiniClusterSpec): Record<string, string> {
     viewroot: view,
     viewbin: `${view}/bin`,
     fluxpath: `${view}/bin/flux`,
-    // Of v1alpha1, where the image of the application has Flux.
+    // From v1alpha1, in which the image of the application has Flux.
     fluxroot: container.disable ? "/usr" : view,
     software: `${container.mountPath}/software`,
     configroot: config,
     installRoot: config,
     hosts: clusterHostlist(spec),
     mainHost: podHostname(spec, 0),
-    // Code that adds to them stops in strict mode where the image has none.
+    // In strict mode, code that appends to one of these stops if the image does not set it.
     PYTHONPATH: "",
     LD_LIBRARY_PATH: "",
     FLUX_RC_EXTRA: "",
@@ -58,14 +58,14 @@ const brokerVariables = (spec: MiniClusterSpec) => ({
   STATE_DIR: sharedPaths(spec.flux.container).state,
   option_flags: spec.flux.optionFlags.join(" "),
   command: commandWords(spec.main).join(" "),
-  // Of v1alpha1: what makes another user of who runs a command. Here one user runs everything.
+  // From v1alpha1: the prefix of a command that runs it as another user. Here one user runs all commands.
   asFlux: "",
   asSudo: "",
-  // Of the operator before October 2025: what gives a command the rights of root.
+  // From the operator before October 2025: the prefix of a command that runs it as root.
   SUDO: "",
 });
 
-/** True for a container with code of the user's that may use variables: pieces, or a command that names one. */
+/** True for a container with user code that may use variables: pieces, or a command that names a variable. */
 function usesVariables(spec: MiniClusterSpec, container: ContainerSpec): boolean {
   const { init, pre, post, brokerPre, workerPre, servicePre } = container.commands;
   if ([init, pre, post, brokerPre, workerPre, servicePre].some((piece) => piece !== undefined)) return true;

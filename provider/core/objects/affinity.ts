@@ -28,8 +28,8 @@ function onNodes(
 
 // For every pod with terms on other pods the scheduler reads the pods of all nodes, once for the required terms and once for the
 // preferred ones, and it cannot place equal pods together: terms without effect are left out. Otherwise anti-affinity is the
-// cheapest way to one pod per node. A spread over host names (minDomains above the nodes) also counts all nodes, and admits a pod
-// beside a terminating one; baseline and restricted pods may not use a port of the node.
+// cheapest way to one pod per node. A spread over host names (minDomains above the nodes) also counts all nodes, and places a pod
+// beside a terminating pod; baseline and restricted pods may not use a port of the node.
 function betweenPods(spec: MiniClusterSpec): Affinity {
   const { network, pool, fillsNode } = spec;
   if (network.affinity === MiniClusterAffinity.None) return {};

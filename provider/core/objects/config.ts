@@ -35,8 +35,8 @@ export function buildEnvironment(spec: MiniClusterSpec, container: ContainerSpec
 }
 
 /**
- * A value that Kubernetes takes word for word, as it does a value of a Secret. In a plain value and in a command, it expands `$(NAME)`
- * and writes `$$` as `$`.
+ * A value that Kubernetes uses literally, like a value of a Secret. In a plain value and in a command, it expands `$(NAME)` and
+ * writes `$$` as `$`.
  */
 export const unexpanded = (value: string) => value.replace(/\$(?=[$(])/g, "$$$$");
 
@@ -52,7 +52,7 @@ export function buildEnvironmentSecret(spec: MiniClusterSpec): SecretManifest | 
   return { metadata: metadata(spec, environmentSecretName(spec)), type: "Opaque", data };
 }
 
-/** Hash of those values of some containers, so that their pods restart with a new one. */
+/** Hash of the variables of some containers that are known only later, so that their pods restart with a new value. */
 export function hashEnvironment(
   containers: ContainerSpec[],
   key: pulumi.Input<string>,
@@ -69,8 +69,8 @@ function deferredVariables(containers: ContainerSpec[]): [string, pulumi.Input<s
 }
 
 /**
- * Key of a variable in the Secret. Keys take fewer characters than variables do: an invalid name has its hash as the key, behind a
- * second dot, which no other key has.
+ * Key of a variable in the Secret. A key allows fewer characters than a variable: an invalid name has its hash as the key, after
+ * a second dot, which no other key has.
  */
 const secretKey = ({ name }: ContainerSpec, variable: string) =>
   `${name}.${/^[-\w][-\w.]{0,188}$/.test(variable) ? variable : `.${hashKnown(variable)}`}`;
@@ -89,7 +89,7 @@ export function buildSecret(
   return {
     metadata: metadata(spec, secretName(spec)),
     type: "Opaque",
-    // Not immutable: a kubelet caches an immutable Secret even after another one has taken its name.
+    // Not immutable: a kubelet caches an immutable Secret even after another Secret has the same name.
     data: { [curveFile]: certificate, ...more },
   };
 }

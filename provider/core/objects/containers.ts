@@ -25,15 +25,15 @@ export function buildMainContainer(spec: MiniClusterSpec, leadEndpoint?: pulumi.
   };
 }
 
-/** The hooks of the container that runs Flux: its rank is drained before the user's own hook at the end. */
+/** The hooks of the container that runs Flux. At its end, the host is drained before the user's hook runs. */
 function drainingLifecycle({ lifeCycle: { postStartExec, preStopExec } }: ContainerSpec) {
   const drain = ["bash", configFile(files.drain), ...(preStopExec === undefined ? [] : execWords(preStopExec))];
   return withoutEmpty({ postStart: hook(postStartExec), preStop: { exec: { command: drain } } });
 }
 
 /**
- * A container beside the one that runs Flux, as a native sidecar: an init container that stays. It starts once the view is
- * there, and Kubernetes ends it when the main container is done, so that it cannot keep a finished Job alive.
+ * A container beside the one that runs Flux, as a native sidecar: an init container that stays. It starts once the view exists,
+ * and Kubernetes ends it when the main container has ended, so that it cannot keep a finished Job running.
  */
 export function buildSidecar(spec: MiniClusterSpec, container: ContainerSpec): Container {
   return {
@@ -79,7 +79,7 @@ function common(container: ContainerSpec): Container {
   });
 }
 
-/** Fields of every container, that of the view included: the image, and how it runs. */
+/** Fields of every container, including the container of the view: the image, and how it runs. */
 function imageOf(container: ContainerSpec | MiniClusterSpec["flux"]["container"]) {
   const { image, name, workingDir, resources, securityContext, imagePullPolicy } = container;
   return { image, name, workingDir, resources, securityContext, imagePullPolicy };
@@ -94,7 +94,7 @@ const sizeVariable = (spec: MiniClusterSpec) => ({
   valueFrom: { configMapKeyRef: { name: configMapName(spec), key: sizeKey } },
 });
 
-/** Variable with the endpoint of the lead broker, if that is known only later: its change is a change of the pods. */
+/** Variable with the endpoint of the lead broker, if the endpoint is known only later. A change of it restarts the pods. */
 const leadVariables = (endpoint: pulumi.Input<string> | undefined) =>
   endpoint === undefined ? [] : [{ name: leadVariable, value: endpoint }];
 

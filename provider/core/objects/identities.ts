@@ -13,7 +13,7 @@ export interface KubernetesObject {
   originOf?: (field: readonly PropertyKey[]) => readonly PropertyKey[];
 }
 
-/** Manifest of an object; only custom ones have their API in them. */
+/** Manifest of an object. Only a manifest of a custom resource names its API. */
 interface Manifest {
   apiVersion?: unknown;
   metadata?: unknown;
@@ -71,12 +71,12 @@ export const objects = (kind: string, ...manifests: (Manifest | undefined)[]): K
     return [{ apiVersion: apiVersion ?? "v1", kind, name, manifest }];
   });
 
-/** All objects of a Job of brokers in its namespace, those that its cluster shares with groups among them. */
+/** All objects of a Job of brokers in its namespace, including the objects that its cluster shares with groups. */
 export function objectsOf(spec: MiniClusterSpec, late: LateValues, build: BuildFeatures): KubernetesObject[] {
   const built = build(spec, late);
   const manifests = isGroup(spec) ? buildJobManifests(spec, late) : buildManifests(spec, late, programsOf(built));
   return [...coreObjects(manifests), ...built.flatMap((feature) => feature.objects)];
 }
 
-/** An object in messages. */
+/** Name of an object in messages. */
 export const identityOf = ({ kind, name }: Pick<KubernetesObject, "kind" | "name">): string => `${kind} ${name}`;

@@ -17,10 +17,10 @@ import { buildPodTemplate, buildServicesPod } from "./pods";
 import { buildPrepull } from "./prepull";
 import { buildPrograms, type ProgramWithSettings } from "./programs";
 
-/** The core objects of a cluster except those of its groups, in the order of their dependencies. */
+/** The core objects of a cluster except the objects of its groups, in the order of their dependencies. */
 export type Manifests = ReturnType<typeof buildManifests>;
 
-/** The objects of one Job of brokers, except those that it shares with groups. */
+/** The objects of one Job of brokers, except the objects that it shares with groups. */
 export type JobManifests = ReturnType<typeof buildJobManifests>;
 
 /** The certificate of a cluster's brokers. */
@@ -35,7 +35,7 @@ export interface LateValues {
   certificate: Certificate;
   /** `address:port` of a lead broker that runs elsewhere. */
   leadEndpoint?: pulumi.Output<string>;
-  /** `address:port` there, at which the lead broker's pod reports the demand of the queue. */
+  /** `address:port` of the lead broker's pod for the demand of the queue. */
   demandEndpoint?: pulumi.Output<string>;
   /** More data of the Secret with the certificate, in base64. */
   secretData?: Record<string, pulumi.Output<string>>;
@@ -52,7 +52,7 @@ export const buildManifests = (spec: MiniClusterSpec, late: LateValues, programs
   ...buildJobManifests(spec, late),
 });
 
-/** The objects of one Job of brokers, in the same way. */
+/** The objects of one Job of brokers, as plain data around the values that are only known later. */
 export function buildJobManifests(spec: MiniClusterSpec, { certificate, leadEndpoint }: LateValues) {
   const { main, sidecars, services } = spec;
   const brokerFiles = renderConfigFiles(spec);

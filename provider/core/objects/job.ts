@@ -27,7 +27,7 @@ export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {
       backoffLimit: spec.backoffLimit,
       ...(isReplaced(spec) && { backoffLimitPerIndex: spec.backoffLimit }),
       ttlSecondsAfterFinished: spec.cleanup ? cleanupSeconds : undefined,
-      // Two brokers must never claim one rank: a pod is replaced when it has gone, not when it is going.
+      // Two brokers must never have the same rank: a pod is replaced only after it has terminated.
       podReplacementPolicy: "Failed",
       // The lead broker's exit status decides whether the Job succeeds.
       successPolicy: { rules: [{ succeededIndexes: "0" }] },
@@ -59,7 +59,7 @@ export function buildJobScale(spec: MiniClusterSpec, replacing: object, leafHash
     spec: {
       ...counts(spec),
       // Set by the patch alone, so that the first patch of a Job, which already has these counts, also changes its specification:
-      // while the generation is unchanged, a wait takes an earlier state for the present one.
+      // while the generation is unchanged, a wait reads an earlier state as the present state.
       activeDeadlineSeconds: spec.deadlineSeconds,
       ...(spec.suspendsAtZero && { suspend: spec.size === 0 }),
     },
@@ -76,10 +76,10 @@ function counts({ size }: MiniClusterSpec) {
 }
 
 /**
- * Policy by which a pod whose node was drained or lost, or that was terminated, does not count as failed: another pod
- * takes its rank, and no number of them fails the Job. Kubernetes still pauses for 10 s before that, and twice as long
- * after each further pod, up to 10 minutes. With a limit for each rank, which is never reached before that of the Job, it
- * counts the pods of each rank by themselves.
+ * Policy by which a pod whose node was drained or lost, or that was terminated, does not count as failed: another pod takes its
+ * rank, and no number of them fails the Job. Kubernetes waits for 10 s before it creates the pod, and twice as long after each
+ * further pod, up to 10 minutes. With a limit for each rank, which is never reached before the limit of the Job, it counts the
+ * pods of each rank separately.
  */
 function podFailurePolicy(spec: MiniClusterSpec) {
   if (!isReplaced(spec)) return undefined;
@@ -98,10 +98,10 @@ function podFailurePolicy(spec: MiniClusterSpec) {
   };
 }
 
-/** True where a container that ends is not started again in its pod: only then does Kubernetes record why it has ended. */
+/** True if a container that has ended is not restarted in its pod. Only then does Kubernetes record why it has ended. */
 const isReplaced = ({ pod }: MiniClusterSpec) => pod.restartPolicy === MiniClusterRestartPolicy.Never;
 
-/** Keeps every broker from voluntary eviction. */
+/** Rejects voluntary evictions of the brokers' pods. */
 export function buildDisruptionBudget(spec: MiniClusterSpec): DisruptionBudgetManifest | undefined {
   if (!spec.disruptionBudget) return undefined;
   return {
@@ -122,12 +122,11 @@ const ended = ["@.completionTime", "@.conditions[?@.type == 'Failed']"];
 const paused = "@.suspend == true";
 
 // No pod is terminating.
-const left = "(!$.status.terminating || $.status.terminating == 0)";
+const noneTerminating = "(!$.status.terminating || $.status.terminating == 0)";
 
 /**
- * Condition of a Job whose patch has not run. A replaced Job starts with the counts of its first creation until
- * its patch runs, and it is the patch that waits: the brokers of a cluster that has grown since could never reach their
- * quorum before it.
+ * Condition of a Job whose patch has not run. A replaced Job has the counts of its first creation until its patch runs. Only the
+ * patch waits for pods: before it, the brokers of a cluster that has grown since could never reach their quorum.
  */
 const notYetPatched = both("@.annotations", `!@.annotations['${hashAnnotation}']`);
 
@@ -141,7 +140,7 @@ function enoughReady(spec: MiniClusterSpec): string[] {
 
 const goals: Record<MiniClusterWait, (spec: MiniClusterSpec) => string[]> = {
   [MiniClusterWait.Ready]: (spec) => [...enoughReady(spec), ...ended],
-  [MiniClusterWait.Settled]: (spec) => [...enoughReady(spec).map((ready) => both(ready, left)), ...ended],
+  [MiniClusterWait.Settled]: (spec) => [...enoughReady(spec).map((ready) => both(ready, noneTerminating)), ...ended],
   [MiniClusterWait.Complete]: () => ended,
   [MiniClusterWait.None]: () => ["@.uid"],
 };
@@ -160,10 +159,10 @@ function completed({ flux, wait }: MiniClusterSpec): string[] {
 export function waitForAnnotation(spec: MiniClusterSpec): string {
   const { wait, suspend } = spec;
   const patched = isResizedByPatch(spec) ? [notYetPatched] : [];
-  // A Job that another controller holds back has not started.
+  // Another controller suspends the Job until it can start.
   const resting =
     wait === MiniClusterWait.None || suspend === undefined
       ? []
-      : [wait === MiniClusterWait.Settled ? both(paused, left) : paused];
+      : [wait === MiniClusterWait.Settled ? both(paused, noneTerminating) : paused];
   return `jsonpath={$[?${[...patched, ...goals[wait](spec), ...completed(spec), ...resting].join(" || ")}]}`;
 }

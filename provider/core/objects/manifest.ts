@@ -33,10 +33,10 @@ export type EnvVar = types.input.core.v1.EnvVar;
 export type Affinity = types.input.core.v1.Affinity;
 export type Toleration = types.input.core.v1.Toleration;
 
-/** Annotation by which the Kubernetes provider takes its fields over from any other manager: the program takes precedence. */
+/** Annotation with which the Kubernetes provider takes ownership of its fields from any other manager. */
 const force = { "pulumi.com/patchForce": "true" };
 
-/** Condition of `pulumi.com/waitFor` for an object whose deletion is awaited, and not its creation. */
+/** Condition of `pulumi.com/waitFor` for an object whose creation is not awaited: it is true at once. */
 export const isCreated = "jsonpath={$[?@.uid]}";
 
 /** Metadata of an object of a cluster. */
@@ -45,7 +45,7 @@ export function metadata<A extends object>(spec: MiniClusterSpec, name: string, 
 }
 
 /**
- * Metadata of a patch. The patch runs again when a hash of its object changes: that of the values known at once, or that
+ * Metadata of a patch. The patch runs again when a hash of its object changes: the hash of the values known at once, or the hash
  * of the values known only later.
  */
 export function patchMetadata(spec: MiniClusterSpec, name: string, hash: string, leafHash?: pulumi.Input<string>) {

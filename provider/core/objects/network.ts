@@ -100,7 +100,10 @@ const otherPorts: NetworkPolicyPort[] = [
   { protocol: "SCTP", port: 1, endPort: lastPort },
 ];
 
-/** The exceptions of a policy that closes every port: the pods of one namespace, or of all, to one port of the lead broker's pod. */
+/**
+ * The exception to a policy that closes every port: pods of one namespace, or of all namespaces, can connect to one port of the
+ * lead broker's pod.
+ */
 export function buildLeadPortPolicy(
   spec: MiniClusterSpec,
   name: string,

@@ -30,7 +30,7 @@ import {
 import { buildServiceVolumes, buildVolumes } from "./volumes";
 
 /**
- * Values of the pods that are known only later. Most are hashes of what a running pod cannot read again: a change restarts
+ * Values of the pods that are known only later. Most are hashes of values that a running pod cannot read again: a change restarts
  * the pods.
  */
 export interface PodValues {
@@ -67,7 +67,7 @@ export function buildPodTemplate(
 }
 
 /**
- * Pod template whose containers, those of the user's template included, have by default the security context that a
+ * Pod template whose containers, including the containers of the user's template, have by default the security context that a
  * restricted pod needs.
  */
 function restrictContainers(template: PodTemplate): PodTemplate {

@@ -42,12 +42,13 @@ export function buildPrepull(spec: MiniClusterSpec, template: PodTemplate): Daem
   };
 }
 
-// Only bash, which every image here has: the signal that ends the pod ends it at once.
+// Uses only bash, which every image here has, and ends immediately on the signal that ends the pod.
 const untilTerminated = "trap 'exit 0' TERM INT; while :; do read -r -t 3600 _ <> <(:) || :; done";
 
 /**
- * A pod that may run on the same nodes as those of the Job, and uses their images: that of the main container for its whole life,
- * so that the kubelet removes other images first from a full disk. It has no runtime class, which may select other nodes.
+ * A pod that can run on the same nodes as the pods of the Job, and uses their images. It uses the image of the main container for
+ * its whole life, so that the kubelet removes other images first from a full disk. It has no runtime class, which may select
+ * other nodes.
  */
 function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
   const { nodeAffinity } = (pod.affinity ?? {}) as { nodeAffinity?: object };
@@ -74,7 +75,7 @@ function prepullPod(spec: MiniClusterSpec, pod: PodSpec): PodSpec {
   });
 }
 
-/** The containers whose images contain bash, that of the brokers first. */
+/** The containers whose images contain bash, the container of the brokers first. */
 function runnable(spec: MiniClusterSpec, { containers, initContainers = [] }: PodSpec): Container[] {
   const known = [
     spec.main.name,

@@ -2,15 +2,15 @@ import { hashKnown } from "../../shared/deferred";
 import { object } from "../../shared/checks";
 import { renderConfigFiles } from "../flux/configFiles";
 import { brokerPodsFields } from "../parse/fields";
-import { settleInstance } from "../parse/instance";
-import { type LeadSpec, noAdditions, settlePods } from "../parse/spec";
+import { buildInstanceSpec } from "../parse/instance";
+import { type LeadSpec, noAdditions, buildBrokerPodsSpec } from "../parse/spec";
 import { MiniClusterWait } from "../args";
 
 let hash: string | undefined;
 
 /**
- * Hash that differs between two versions of this package with different scripts: that of the files of a fixed cluster, which uses
- * most of the scripts.
+ * Hash that differs between two versions of this package with different scripts: the hash of the files of a fixed cluster, which
+ * uses most of the scripts.
  */
 export function scriptsHash(): string {
   hash ??= hashKnown(renderConfigFiles(fixedCluster()));
@@ -27,13 +27,13 @@ function fixedCluster(): LeadSpec {
     ],
   });
   return {
-    ...settlePods(fields, false),
+    ...buildBrokerPodsSpec(fields, false),
     role: "lead",
     cluster: "scripts",
     size: 2,
     maxSize: 4,
     hasMaxSize: true,
-    instance: settleInstance(fields, 4, undefined, undefined),
+    instance: buildInstanceSpec(fields, 4, undefined, undefined),
     mode: "submit",
     tasks: 1,
     retryCommand: true,

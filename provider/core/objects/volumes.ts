@@ -134,7 +134,10 @@ function softwareMounts({ disable, imageVolume: isMounted }: MiniClusterSpec["fl
   ];
 }
 
-/** Mounts of the container that runs Flux: the same, and the Secrets and the copy that the other containers must not read. */
+/**
+ * Mounts of the container that runs Flux: the mounts of every container, and the Secrets and the certificate that other
+ * containers must not read.
+ */
 export function brokerMounts(spec: MiniClusterSpec): VolumeMount[] {
   const curve = { name: volumeNames.curve, mountPath: curveDirectory, readOnly: true };
   const certificate = { name: volumeNames.certificate, mountPath: certificateDirectory };

@@ -35,7 +35,7 @@ export function encodeZ85(bytes: Buffer): string {
   return encoded;
 }
 
-/** The bytes of a Z85 text, or nothing where it is not valid. */
+/** The bytes of a Z85 text, or undefined if it is not valid. */
 function decodeZ85(text: string): Buffer | undefined {
   const bytes = Buffer.alloc((text.length / 5) * 4);
   for (let offset = 0; offset < text.length; offset += 5) {
@@ -47,7 +47,7 @@ function decodeZ85(text: string): Buffer | undefined {
   return bytes;
 }
 
-/** Problem with the text of a curve certificate, without a character of it. */
+/** Problem with the text of a curve certificate. The message has no part of the text, which is a secret. */
 export function certificateProblem(text: string): string | undefined {
   const [, section] = text.split(/^curve[ \t]*$/m);
   if (section === undefined)

@@ -35,7 +35,9 @@ export function derivedServiceProblems(own: string, { name, network }: ServiceNa
   const { headlessName } = network;
   const excess = own.length - maxHostnameLength;
   return [
-    ...(own === headlessName ? ["which is also the name of network.headlessName; choose another one for that"] : []),
+    ...(own === headlessName
+      ? ["which is also the name in network.headlessName; set another network.headlessName"]
+      : []),
     ...(excess > 0 ? [`and ${maxHostnameLength} characters are allowed; shorten name by ${excess}`] : []),
     // If the headless Service takes the name, its rule already rejects it.
     ...(/^\d/.test(name) && headlessName !== undefined ? [startsWithDigit] : []),
@@ -49,9 +51,9 @@ const startsWithDigit =
 export const serviceNameFields = ["name", "network.headlessName"] as const;
 type ServiceNameFields = Picked<BrokerPodsFields, (typeof serviceNameFields)[number]>;
 
-/** The rules on a cluster as a whole, whether it has the lead broker or joins one. */
+/** The rules on a cluster as a whole, with the lead broker or without. */
 export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
-  // The service takes the cluster's name, and the name of a Service is more restricted than that of a Job.
+  // The Service has the cluster's name, and the name of a Service has more restrictions than the name of a Job.
   podsRule(["name", "network.headlessName"], ({ name, network }, addIssue) => {
     if (/^\d/.test(name) && network.headlessName === undefined)
       addIssue(
@@ -66,7 +68,10 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
   }),
   podsRule(["shareProcessNamespace", "pod.hostPID"], ({ shareProcessNamespace, pod }, addIssue) => {
     if (shareProcessNamespace && pod.hostPID === true)
-      addIssue(["shareProcessNamespace"], "pod.hostPID shows every process of the node already; keep one of them");
+      addIssue(
+        ["shareProcessNamespace"],
+        "has no effect with pod.hostPID, which shows all processes of a node; remove one",
+      );
   }),
   podsRule(["prepull", "containers[].runFlux", "containers[].imagePullPolicy"], ({ prepull, containers }, addIssue) => {
     const isNever = containers.some(
@@ -74,7 +79,10 @@ export const brokerPodsRules: Rule<BrokerPodsFields>[] = [
         container && runsFlux(container, containers) && container.imagePullPolicy === MiniClusterPullPolicy.Never,
     );
     if (prepull && isNever)
-      addIssue(["prepull"], 'the pull policy of the container that runs Flux is "Never"; remove one of them');
+      addIssue(
+        ["prepull"],
+        'cannot pull the image of the container that runs Flux, whose imagePullPolicy is "Never"; remove one of them',
+      );
   }),
   podsRule(["jobLabels[]"], ({ jobLabels }, addIssue) => {
     for (const key of reservedKeys(jobLabels)) addIssue(["jobLabels", key], ownLabel);
@@ -108,7 +116,7 @@ export const fluxRules: Rule<BrokerPodsFields>[] = [
   }),
   podsRule(["flux.container.disable", "flux.container.imageVolume"], ({ flux: { container } }, addIssue) => {
     if (container.disable && container.imageVolume)
-      addIssue(["flux", "container", "imageVolume"], "disable provides no view to mount; remove one of them");
+      addIssue(["flux", "container", "imageVolume"], "with disable there is no view to mount; remove one of them");
   }),
   podsRule(["flux.scheduler.simple", "flux.scheduler.matchPolicy"], ({ flux: { scheduler } }, addIssue) => {
     if (scheduler.simple && scheduler.matchPolicy !== undefined)
@@ -131,10 +139,11 @@ export const fluxRules: Rule<BrokerPodsFields>[] = [
 /** True for a tree in which the lead broker is the parent of all. */
 export const isFlat = (topology: string | undefined) => topology === undefined || topology === "kary:0";
 
-/** Message for a tree that is not flat, where brokers of another cluster are to join. */
-export const flatForBursting = 'brokers of another cluster reach only the lead broker; use "kary:0" or leave it out';
+/** Message for a tree that is not flat although brokers of another cluster join. */
+export const flatForBursting =
+  'brokers of another cluster can connect only to the lead broker; use "kary:0" or leave it out';
 
-/** The check for a network policy on a cluster that others join: it lets in the pods of one cluster alone. */
+/** Rejects a network policy on a cluster that other clusters join: the policy accepts connections only from pods of one cluster. */
 export function refusePolicy({ network }: Picked<BrokerPodsFields, "network.policy">, addIssue: AddIssue): void {
   if (network.policy !== MiniClusterNetworkPolicy.None)
     addIssue(

@@ -23,10 +23,10 @@ import { MiniClusterPullPolicy } from "../args";
 import { reservedDirectories } from "./paths";
 import { containerSecurityContext } from "./security";
 
-/** Lines as bash and Flux read them: for both, a carriage return before a line feed belongs to the word before it. */
+/** A text without carriage returns at the ends of its lines: bash and Flux read them as a part of the last word. */
 const unixLines = (value: string) => value.replace(/\r(?=\n|$)/g, "");
 
-/** An option text that is split into words, and never read by a shell. */
+/** A text of options, which is split into words and not passed to a shell. */
 export const words = text.overwrite(unixLines).transform((value, context) => {
   const split = splitWords(value);
   if (split) return split;
@@ -121,7 +121,7 @@ const companionRules = (Object.keys(companions) as (keyof typeof companions)[]).
 /** A volume of one container. */
 export const volume = volumeFields.check(rules(sourceRule, pathRule, ...companionRules));
 
-/** A container of each pod. Defaults that depend on other arguments are set where the spec is settled. */
+/** A container of each pod. Defaults that depend on other arguments are set when the spec is built. */
 export const container = object({
   image: leaf(nonEmptyText),
   name: dnsLabel.optional(),
@@ -147,7 +147,7 @@ export const container = object({
   volumes: map(dnsLabel, volume).default({}),
 });
 
-/** A container as its own fields are parsed. */
+/** The parsed fields of a container. */
 export type ContainerFields = z.output<typeof container>;
 
 /** True for the container that runs Flux: by default, the only container does. */
@@ -161,7 +161,7 @@ interface LaunchContainer extends Pick<ContainerFields, "runFlux" | "command" | 
   commands: { script?: string };
 }
 
-/** The start of the lead broker, by the container that runs Flux. */
+/** The start of the lead broker, from the fields of the container that runs Flux. */
 export function launchMode(
   interactive: boolean,
   { command, commands, batch, launcher }: Omit<LaunchContainer, "runFlux">,
@@ -180,7 +180,7 @@ export const launchFields = [
   ),
 ] as const;
 
-/** The starts of the lead broker, by each container that is to run Flux. */
+/** The start of the lead broker for each container that runs Flux: several do until a rule has rejected them. */
 export const launchModes = ({
   interactive,
   containers,
@@ -206,14 +206,14 @@ const sharedMemory = "/dev/shm";
 export const pathOfVolume = ({ path = sharedMemory }: Pick<VolumeFields, "path">) => path;
 
 /** A volume with a known source and a path. */
-export const settleVolume = (volume: VolumeFields) => ({
+export const buildVolumeSpec = (volume: VolumeFields) => ({
   ...volume,
   // By the rules, a volume has exactly one source.
   source: sourcesOf(volume)[0] as VolumeSource,
   path: pathOfVolume(volume),
 });
 
-export type VolumeSpec = ReturnType<typeof settleVolume>;
+export type VolumeSpec = ReturnType<typeof buildVolumeSpec>;
 
 const sourcesOf = (volume: Pick<VolumeFields, VolumeSource>): VolumeSource[] =>
   sources.filter((source) => volume[source] !== undefined && volume[source] !== false);

@@ -70,7 +70,7 @@ const scriptRule = containerRule(["command", "commands.script"], ({ command, com
     addIssue(["commands", "script"], "script replaces command; keep one of them");
 });
 
-// Rules on code that bash could not read. Of a batch job each line is read by itself.
+// Rules on code that bash cannot parse. Each line of a batch job is parsed separately.
 const commandShellRule = containerRule(
   ["command", "batch", "batchRaw"],
   ({ command = "", batch, batchRaw }, addIssue) => {
@@ -84,17 +84,17 @@ const scriptShellRule = containerRule(["commands.script"], ({ commands: { script
   shellRule(script, 0, prefixPath(addIssue, "commands", "script")),
 );
 
-/** The rule that bash can read a text, which has this many lines before it. */
+/** The rule that bash can parse a text, which begins after `before` lines of the argument. */
 function shellRule(text: string, before: number, addIssue: AddIssue): void {
   const [error] = bash().parse(text).errors ?? [];
   if (!error) return;
   const line = before + text.slice(0, error.pos).split("\n").length;
-  addIssue([], `bash cannot read it, line ${line}: ${error.message}; correct it`);
+  addIssue([], `bash cannot parse it, line ${line}: ${error.message}; correct it`);
 }
 
 const pullRule = containerRule(["pullAlways", "imagePullPolicy"], ({ pullAlways, imagePullPolicy }, addIssue) => {
   if (pullAlways && imagePullPolicy !== undefined)
-    addIssue(["pullAlways"], 'pullAlways and imagePullPolicy say the same thing; keep imagePullPolicy: "Always"');
+    addIssue(["pullAlways"], 'sets the same field as imagePullPolicy; keep imagePullPolicy: "Always"');
 });
 
 /** Code around the command of a container that does not run Flux needs a start script, and that needs a command. */
@@ -103,7 +103,7 @@ const wrapRule = containerRule(
   ({ command, commands, noWrapEntrypoint, isBroker }, addIssue) => {
     if (isBroker || Object.values(commands).every((piece) => piece === undefined)) return;
     if (noWrapEntrypoint)
-      addIssue(["commands"], "need a start script, which noWrapEntrypoint leaves out; remove one of them");
+      addIssue(["commands"], "need a start script, which noWrapEntrypoint omits; remove one of them");
     else if (command === undefined && commands.script === undefined)
       addIssue(["commands"], "require a command; this container uses its image's entrypoint: add command or script");
   },
@@ -163,7 +163,7 @@ const oneBrokerRule = rule(["containers.*.runFlux"], ({ containers }, addIssue) 
 /** Fields that `viewNameOf` reads. */
 export const viewFields = ["flux.container.disable", "flux.container.imageVolume", "flux.container.name"] as const;
 
-/** Name of the container that copies the view, where there is one. */
+/** Name of the container that copies the view, if there is one. */
 export const viewNameOf = ({ flux: { container } }: Picked<BrokerPodsFields, (typeof viewFields)[number]>) =>
   container.disable || container.imageVolume ? undefined : container.name;
 
@@ -228,11 +228,11 @@ export function environmentRule({ environment = {}, secrets = {} }: Variables, a
     if (Object.hasOwn(environment, name)) addIssue(["secrets", name], "is also in environment; keep one of them");
 }
 
-/** The rule that one argument alone sets the directory for output, so that a batch job and everything else agree. */
+/** The rule that only one argument sets the directory for output, so that a batch job and the scripts use the same directory. */
 export function outputRule(variables: Variables, addIssue: AddIssue): void {
   for (const [map, names] of Object.entries(variables))
     if (Object.hasOwn(names, outputVariable))
-      addIssue([map, outputVariable], "is set by the container's logs; give the directory there");
+      addIssue([map, outputVariable], "is set by logs of the container; set the directory there");
 }
 
 type Volumes = ContainerFields["volumes"];
@@ -275,7 +275,7 @@ export function sharedVolumeRule(
   });
 }
 
-/** True for volumes that may have the same source, wherever and however a container mounts them. */
+/** True for volumes that may have the same source. Their paths and `readOnly` may differ. */
 function sameSource(one: Volume, other: Volume): boolean {
   const source = ({ emptyDir = false, ...volume }: Volume) => ({
     ...volume,
@@ -286,7 +286,7 @@ function sameSource(one: Volume, other: Volume): boolean {
   return maybeEqual(source(one), source(other));
 }
 
-/** True for values that may be the same: values that are known only later cannot be compared. */
+/** True for values that may be equal: values that are known only later cannot be compared. */
 function maybeEqual(one: unknown, other: unknown): boolean {
   if (isDeferred(one) && isDeferred(other)) return true;
   if (!isPlainObject(one) || !isPlainObject(other)) return one === other;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { object } from "../../shared/checks";
-import { type MovedArgs, originOf, type Rule, rules } from "../../shared/rules";
+import { type MovedArgs, type Rule, rules, sourcePath } from "../../shared/rules";
 import type { Additions, MiniClusterSpec } from "./spec";
 
 /** What a feature sets in the spec of a Job. */
@@ -14,8 +14,8 @@ export interface FeatureSpec {
 }
 
 /**
- * The part of a feature from the arguments to the spec. The fields are those of the whole cluster, of which each feature declares the
- * ones that it reads.
+ * The part of a feature from the arguments to the spec. Its functions get the fields of the whole cluster, and declare the fields
+ * that they read.
  */
 export interface FeatureRules {
   /** The key of its spec. */
@@ -31,7 +31,7 @@ export interface FeatureRules {
   /** The unchecked arguments of a Job in the form that the rules expect. */
   normalize?(args: Record<string, unknown>): MovedArgs;
   /** Its part of the spec of a Job. */
-  settle?(fields: object, spec: MiniClusterSpec): FeatureSpec;
+  buildSpec?(fields: object, spec: MiniClusterSpec): FeatureSpec;
   /** Warnings on arguments that are allowed and probably a mistake, one sentence each: the effect, and what to change. */
   warnings?(spec: MiniClusterSpec): string[];
 }
@@ -40,7 +40,7 @@ export interface FeatureRules {
 const rulesOf = <T>(features: readonly FeatureRules[], kind: "rules" | "jobRules") =>
   features.flatMap((feature) => feature[kind] ?? []) as Rule<T>[];
 
-/** The schema of a Job with the arguments and the rules of features beside some other ones. `T` are its parsed arguments. */
+/** The schema of a Job: its own arguments and rules, and the arguments and rules of features. `T` are its parsed arguments. */
 export function jobSchema<T>(
   own: z.core.$ZodLooseShape,
   ownRules: Rule<T>[],
@@ -53,14 +53,14 @@ export function jobSchema<T>(
   return (object(shape) as unknown as z.ZodType<T>).check(rules<T>(...all));
 }
 
-/** A spec with the parts of features. Another controller that suspends the Job sets the field itself. */
+/** A spec with the parts of features. If another controller suspends the Job, that controller sets `suspend`. */
 export const withFeatures = <T extends MiniClusterSpec>(
   spec: T,
   fields: object,
   features: readonly FeatureRules[],
 ): T =>
   features.reduce((before, feature) => {
-    const { spec: own, additions, isHeldBack } = feature.settle?.(fields, before) ?? {};
+    const { spec: own, additions, isHeldBack } = feature.buildSpec?.(fields, before) ?? {};
     return {
       ...before,
       ...(isHeldBack && { suspend: undefined, suspendsAtZero: false }),
@@ -84,6 +84,6 @@ export const normalized = <T extends MovedArgs>(job: T, features: readonly Featu
     if (!feature.normalize) return before;
     const { args, moved } = feature.normalize(before.args);
     // The source path may itself have been moved.
-    const origins = moved.map(([path, origin]) => [path, originOf(before.moved, origin)] as const);
+    const origins = moved.map(([path, origin]) => [path, sourcePath(before.moved, origin)] as const);
     return { ...before, args, moved: [...origins, ...before.moved] };
   }, job);

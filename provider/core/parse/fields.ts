@@ -39,7 +39,7 @@ const lateNamespace =
   "must be a name, known before anything is created; this is an output, and the brokers' host names are derived from the namespace: " +
   "set its name as a string, and the Namespace itself in the option dependsOn (depends_on in Python)";
 
-/** Arguments of a cluster's pods, whether it has the lead broker or joins one. */
+/** Arguments of the pods of a cluster, with the lead broker or without. */
 export const brokerPodsFields = {
   name: dnsLabel,
   namespace: plainValue(dnsLabel, lateNamespace).default("default"),
@@ -60,7 +60,7 @@ export const brokerPodsFields = {
   disruptionBudget: flag.optional(),
   prepull: flag.default(false),
   podSecurity: choice(MiniClusterPodSecurity).default(MiniClusterPodSecurity.Baseline),
-  // Its rules look into it (podTemplateRules.ts); those of Kubernetes look at the pods that it is merged over.
+  // The rules in podTemplateRules.ts check it; the API server checks the pods after the merge.
   podTemplate: z.custom<types.input.core.v1.PodTemplateSpecPatch>().optional(),
   pod: pod.prefault({}),
   network: network.prefault({}),
@@ -74,16 +74,19 @@ export type BrokerPodsFields = z.output<ReturnType<typeof object<typeof brokerPo
 /** Default seconds of the drain. */
 const defaultDrain = 30;
 
-/** Seconds that a broker needs to end after the drain. One that hangs is killed after 5 s. */
+/** Seconds that a broker needs to end after the drain. A broker that hangs is killed after 5 s. */
 const endOfBroker = 10;
 
-/** Seconds of a long notice that are left for its way to the pod, and for what Kubernetes gives the pod after the drain. */
+/**
+ * Seconds of a long notice that the default drain does not use: until the pod receives the notice, and for its end after the
+ * drain.
+ */
 const spareOfNotice = 30;
 
-/** Longest drain that ends before its node does, if the cloud reclaims that after a notice. */
+/** Longest drain, in seconds, that ends before the cloud reclaims the node, `noticeSeconds` after the notice. */
 export const drainWithin = (noticeSeconds: number) => Math.max(0, noticeSeconds - endOfBroker);
 
-/** Seconds in which a pod has to end (`terminationGracePeriodSeconds`), if the user's own template sets it. */
+/** Grace period of a pod (`terminationGracePeriodSeconds`), if the user's template sets it. */
 export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate">): number | undefined {
   const { terminationGracePeriodSeconds: grace } = properties(
     properties(podTemplate).spec as { terminationGracePeriodSeconds?: unknown } | undefined,
@@ -95,7 +98,7 @@ export function givenGrace({ podTemplate }: Pick<BrokerPodsFields, "podTemplate"
 export const drainFields = ["podTemplate", "drainTimeoutSeconds", "pool"] as const;
 
 /**
- * Seconds that the jobs of a terminating pod have to end: by default as many as the pod's own time allows, and on spot nodes most
+ * Seconds that the jobs of a terminating pod have to end. Default: 30 within the grace period of the pod, and on spot nodes most
  * of the notice.
  */
 export function drainTimeoutOf(fields: Pick<BrokerPodsFields, (typeof drainFields)[number]>): number {

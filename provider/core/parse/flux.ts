@@ -45,7 +45,7 @@ const mountPath = absolutePath
     `must have at most ${maxRunDirectory - bytesBelow} bytes, so that Flux can create its sockets below it; choose a shorter path`,
   );
 
-/** The container that brings Flux, field by field. */
+/** Fields of the container that provides Flux. */
 export const fluxContainerFields = {
   image: leaf(nonEmptyText).optional(),
   imageVolume: flag.default(false),
@@ -66,7 +66,7 @@ export const certificate = text.superRefine((value, context) => {
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
 });
 
-// As in the Flux Operator, an empty text leaves the broker to its own default.
+// As in the Flux Operator, the broker uses its default if the text is empty.
 const connectTimeout = text.refine((value) => value === "" || fluxDuration.safeParse(value).success, {
   error: (issue) => `${JSON.stringify(issue.input)} must be a Flux duration such as "5s" or "500ms", or empty`,
 });
@@ -148,7 +148,7 @@ export const joinsClusters = (
   bursting !== undefined &&
   (bursting.leadBroker !== undefined || bursting.hostlist !== undefined || bursting.clusters.length > 0);
 
-/** The Flux brokers and how the command is launched, field by field. */
+/** Fields of the Flux brokers and of the start of the command. */
 export const fluxFields = {
   container: object(fluxContainerFields).prefault({}),
   arch: choice(MiniClusterArch).optional(),

@@ -34,12 +34,12 @@ const longestName = 253;
 export function hostlistProblem(hosts: string): string | undefined {
   const ranges = partsOf(hosts).flatMap(rangesOf);
   if (ranges.some(({ prefix, width, suffix }) => prefix.length + width + suffix.length > longestName))
-    return `has a host name of more than ${longestName} characters; a host name is shorter`;
+    return `has a host name of more than ${longestName} characters; shorten it`;
   const count = ranges.reduce((sum, range) => sum + range.count, 0);
   if (count > maxHosts) return `names ${count} hosts; an instance has at most ${maxHosts}`;
   const seen = new Set<string>();
   for (const name of namesIn(ranges)) {
-    if (seen.has(name)) return `names the host ${name} twice, and a host has one rank; name it once`;
+    if (seen.has(name)) return `lists the host ${name} twice, and a host has one rank; list it once`;
     seen.add(name);
   }
   return undefined;

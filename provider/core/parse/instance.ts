@@ -8,7 +8,7 @@ import { burstName } from "./flux";
 export interface InstanceCluster {
   /** The stem of its host names. */
   name: string;
-  /** Its queue, where clusters have queues. Default: `name`. */
+  /** Its queue, if clusters have queues. Default: `name`. */
   queue?: string;
   /** True for the host of a lead broker that runs no jobs. */
   isExcluded?: boolean;
@@ -22,7 +22,7 @@ export interface InstanceCluster {
 
 /** The Flux instance that a cluster belongs to. */
 export interface InstanceSpec {
-  /** Its clusters in the order of their ranks, that of the lead broker first. */
+  /** Its clusters in the order of their ranks, the cluster of the lead broker first. */
   clusters: InstanceCluster[];
   /** All hosts, if the user has named them. */
   hostlist?: string;
@@ -42,8 +42,8 @@ export interface Joining extends Pick<InstanceSpec, "hasQueues"> {
 /** Fields that decide on the instance of a cluster. */
 type InstanceFields = Pick<BrokerPodsFields, "name" | "pool" | "flux">;
 
-/** The instance of a MiniCluster with so many hosts of this hardware. */
-export function settleInstance(
+/** The instance of a MiniCluster with this number of hosts and this hardware. */
+export function buildInstanceSpec(
   { name, pool, flux }: InstanceFields,
   hosts: number,
   hardware: HostHardware | undefined,
@@ -65,7 +65,7 @@ export const distinct = (names: string[]) => [...new Set(names)];
 /** Hardware of an `InstanceCluster`, if it is known. */
 export const withHardware = (hardware: HostHardware | undefined) => (hardware ? { hardware } : {});
 
-/** The instance in the operator's form, where every host is like one of this cluster. */
+/** The instance in the operator's form, in which every host has the hardware of the hosts of this cluster. */
 function operatorInstance(flux: InstanceFields["flux"], own: InstanceCluster): InstanceSpec {
   const { leadBroker, hostlist, clusters = [] } = flux.bursting ?? {};
   const hosts = flux.brokerConfig?.hosts ?? hostlist;
@@ -100,7 +100,7 @@ export const hostHardware = (pool: PoolSpec, { limits }: Resources = {}): HostHa
   gpus: gpusPerHost(pool, limits),
 });
 
-/** GPUs of a host: those of the broker's container. */
+/** GPUs of a host: the GPUs of the broker's container. */
 function gpusPerHost({ node, resources }: PoolSpec, limits: Resources["limits"]): number {
   const given = Object.entries(limits ?? {}).filter(([name]) => isAccelerator(name));
   const counts = given.map(([, quantity]) => amount(quantity)).filter((count) => count !== undefined);

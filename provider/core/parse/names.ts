@@ -6,12 +6,12 @@ interface Identity {
   namespace: string;
 }
 
-/** The MiniCluster whose objects a Job shares: its own, or that of its group. */
+/** The MiniCluster that a Job belongs to, and whose objects it shares. */
 interface Member {
   cluster: string;
 }
 
-/** What the DNS domain of the brokers consists of. */
+/** Parts of the DNS domain of the brokers. */
 interface DomainParts {
   namespace: string;
   network: { headlessName: string; clusterDomain: string };
@@ -20,7 +20,7 @@ interface DomainParts {
 /** Longest host name (RFC 1035 label). */
 export const maxHostnameLength = 63;
 
-/** Most pods of one Job: above this Kubernetes does not track its indexes exactly. */
+/** Maximum number of pods of a Job: with more pods, Kubernetes does not track the indexes exactly. */
 export const maxPods = 100_000;
 
 /** TCP port of the brokers, from the Flux Administrator's Guide. */
@@ -41,8 +41,8 @@ export const brokerDomain = ({ namespace, network }: DomainParts) =>
   `${network.headlessName}.${namespace}.svc.${network.clusterDomain}`;
 
 /**
- * A full host name as the brokers resolve it. Without the dot at its end a resolver also looks for it below each domain that
- * Kubernetes has a pod search: while the host does not exist yet, every follower sends four times as many queries.
+ * A full host name as the brokers resolve it. Without the dot at its end, a resolver also queries the name in each search domain
+ * of the pod: while the host does not exist yet, every follower sends four times as many queries.
  */
 export const absoluteName = (host: string) => `${host}.`;
 
@@ -53,7 +53,7 @@ export const environmentSecretName = ({ name }: Identity) => `${name}-environmen
 /** The pod of the services, its host name, and the Service in front of it. */
 export const servicesName = ({ name }: Pick<Identity, "name">) => `${name}-services`;
 
-/** The programs that run beside Flux: that of the lead broker's pod, and the agent. */
+/** The ConfigMap of the programs that run beside Flux: the programs of the lead broker's pod, and the agent. */
 export const programsName = ({ name }: Pick<Identity, "name">) => `${name}-programs`;
 
 /** The DaemonSet that pulls the images to the nodes before the pods start. */
@@ -95,7 +95,7 @@ export const objectLabels = (job: Identity & Member) => ({ ...templateLabels(job
 export const clusterSelector = ({ name, groups = [] }: { name: string; groups?: unknown[] }): Record<string, string> =>
   groups.length > 0 ? { [clusterLabel]: name } : podSelector({ name });
 
-/** Selects the pods of a cluster, that of its services included. */
+/** Selects the pods of a cluster, including the pod of its services. */
 export const podSelector = ({ name }: Pick<Identity, "name">) => ({ [jobNameLabel]: name });
 
 /** Selects the brokers' pods of a cluster. */
@@ -104,7 +104,9 @@ export const brokerSelector = (spec: Pick<Identity, "name">) => ({
   matchExpressions: [{ key: rankLabel, operator: "Exists" }],
 });
 
-/** Selects the brokers' pods of a cluster for a service, which supports no expressions: the Job controller labels those alone. */
+/**
+ * Selects the brokers' pods of a cluster for a service, which supports no expressions: the Job controller labels only these pods.
+ */
 export const jobSelector = ({ name }: Pick<Identity, "name">) => ({ "batch.kubernetes.io/job-name": name });
 
 /** Label that marks the pod of the services. */
@@ -122,7 +124,7 @@ export const sizeKey = "size";
 /** Annotation with the hash of the object that a patch applies to, so that a replaced object is patched again. */
 export const hashAnnotation = contract.annotations.templateHash;
 
-/** Value of that annotation in a Job whose counts only its agent sets: an agent that does not find it changes nothing. */
+/** Value of `hashAnnotation` in a Job whose counts only its agent sets: an agent that does not find it changes nothing. */
 export const autoscaled = contract.autoscale.mark;
 
 /** Annotation of the patch of a ConfigMap that differs between the scripts of two versions of this package. */

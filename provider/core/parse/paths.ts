@@ -40,7 +40,7 @@ export const softwareDirectory = "/opt/software";
 /** Directories that the component mounts itself, in every container. */
 export const reservedDirectories = ["/etc/minicluster", softwareDirectory];
 
-/** Paths on the shared volume. They are those of the Flux Operator, for compatibility with its configurations. */
+/** Paths on the shared volume, the same as in the Flux Operator, for compatibility with its configurations. */
 export function sharedPaths({ mountPath }: { mountPath: string }) {
   const config = `${mountPath}/config`;
   return {
@@ -69,7 +69,7 @@ export const files = {
   drain: "drain.sh",
   /** Shows the output of a batch job. */
   watch: "watch.sh",
-  /** Settings of all scripts in a pod of brokers, and of those of one container. */
+  /** Settings of all scripts in a pod of brokers, and of the scripts of one container. */
   settings: "settings.sh",
   container: (container: string) => `${container}.settings.sh`,
   /** Variables of `flux.environment`. */
@@ -94,7 +94,7 @@ export const outputVariable = "FLUX_OUTPUT_DIR";
 /** Variable with the endpoint of a lead broker in another cluster, as `address:port`. */
 export const leadVariable = "MINICLUSTER_LEAD";
 
-/** Names of all variables of the Flux Operator's scripts that the code of a cluster finds. */
+/** Names of all variables of the Flux Operator's scripts that the code of a cluster can use. */
 export const operatorVariables: readonly string[] = [
   "viewbase",
   "viewroot",

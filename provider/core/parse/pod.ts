@@ -73,7 +73,7 @@ export const pod = object({
 /** Message for a key that users must not set. */
 export const ownLabel = "is set by Kubernetes or by the component itself; choose another key";
 
-/** Keys of annotations of a Job that belong to the component: some of Pulumi's decide how it applies the Job. */
+/** Keys of annotations of a Job that belong to the component. Some annotations of Pulumi control how it applies the Job. */
 export const reservedJobAnnotations = (map: object): string[] => [
   ...reservedKeys(map),
   ...Object.keys(map).filter((key) => key.startsWith("pulumi.com/")),

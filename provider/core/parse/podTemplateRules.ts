@@ -12,8 +12,8 @@ import { itemKey, mergeKeys } from "./strategicMerge";
 
 /** Fields of the pods that the brokers depend on, with the message for each. */
 const ownFields: Record<string, string> = {
-  hostname: "a broker finds its rank by the host name that Kubernetes gives it; remove it",
-  hostnameOverride: "a broker finds its rank by the host name that Kubernetes gives it; remove it",
+  hostname: "a broker finds its rank by the host name that the Job sets; remove it",
+  hostnameOverride: "a broker finds its rank by the host name that the Job sets; remove it",
   setHostnameAsFQDN: "a broker finds its rank by its short host name; remove it",
   hostNetwork: "a pod on its node's network has the node's name, and its broker could not find its rank; remove it",
   subdomain: "is the service of the brokers; set network.headlessName",
@@ -31,7 +31,7 @@ type Role = keyof typeof ownContainerFields;
 
 const rule = ruleOn<BrokerPodsFields>();
 
-/** The rules on the user's patch of the pod template: it is well-formed, and breaks no broker. */
+/** The rules on the user's patch of the pod template: it is well-formed, and changes nothing that a broker depends on. */
 export const podTemplateRules: Rule<BrokerPodsFields>[] = [
   rule(["podTemplate"], ({ podTemplate }, addIssue) => formRule(podTemplate, prefixPath(addIssue, "podTemplate"))),
   rule(["podTemplate", "drainTimeoutSeconds"], graceRule),
@@ -55,7 +55,7 @@ function isPlain(value: unknown, path: PropertyKey[], addIssue: AddIssue): value
   return false;
 }
 
-/** Maps with keys of the user's own, which may be equal to names of lists. */
+/** Maps whose keys the user chooses: a key may be equal to the name of a list. */
 const ownMaps: unknown[] = ["labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes"];
 
 /** The rules on the form of a value and its parts: JSON values without null, and keys in each list that is merged by keys. */
@@ -74,7 +74,7 @@ function dataRules(value: unknown, path: PropertyKey[], addIssue: AddIssue): voi
   }
 }
 
-/** True for a JSON value, its parts aside, or one that is known only later. */
+/** True for a JSON value, regardless of its parts, and for a value that is known only later. */
 function isData(value: unknown): boolean {
   if (typeof value === "object") return Array.isArray(value) || isPlainObject(value) || isDeferred(value);
   return typeof value === "number" ? Number.isFinite(value) : ["undefined", "string", "boolean"].includes(typeof value);
@@ -118,7 +118,7 @@ type Template = Pick<BrokerPodsFields, "podTemplate">;
 
 type TemplateContainer = Record<string, unknown> & { name: string };
 
-/** Calls back for each container of the template. One without a name has its own issue. */
+/** Calls back for each container of the template. A container without a name has another issue. */
 function forEachContainer(
   { podTemplate }: Template,
   addIssue: AddIssue,
@@ -148,13 +148,13 @@ export function templateMountsRule(fields: Template, fluxVolume: string, addIssu
   forEachContainer(fields, addIssue, (container, _, at) => mountRules(container, fluxVolume, at));
 }
 
-/** The rule that a pod is not killed before the jobs on its rank had their time to end. */
+/** The rule that Kubernetes does not kill a pod before the end of its drain. */
 function graceRule(fields: Template & Pick<BrokerPodsFields, "drainTimeoutSeconds">, addIssue: AddIssue): void {
   const [grace, drain] = [givenGrace(fields), fields.drainTimeoutSeconds];
   if (grace !== undefined && drain !== undefined && grace <= drain)
     addIssue(
       ["podTemplate", "spec", "terminationGracePeriodSeconds"],
-      `${grace} s end before the ${drain} s of drainTimeoutSeconds; raise it, or lower drainTimeoutSeconds`,
+      `${grace} s must be more than the ${drain} s of drainTimeoutSeconds; raise it, or lower drainTimeoutSeconds`,
     );
 }
 
@@ -190,7 +190,8 @@ function placeRules(
 
 function ownFieldRules(container: Record<string, unknown>, role: Role, addIssue: AddIssue): void {
   for (const field of ownContainerFields[role])
-    if (container[field] !== undefined) addIssue([field], "is how the component runs this container; remove it");
+    if (container[field] !== undefined)
+      addIssue([field], "is set by the component, which needs it to run this container; remove it");
   if (role !== "main") return;
   items(container.env).forEach(({ name }, index) => {
     if (typeof name === "string" && ownVariables.includes(name))
@@ -202,7 +203,7 @@ function preStopRule({ lifecycle }: Record<string, unknown>, addIssue: AddIssue)
   if (isPlainObject(lifecycle) && lifecycle["preStop"] !== undefined)
     addIssue(
       ["lifecycle", "preStop"],
-      "is where the rank is drained; set lifeCycle.preStopExec of the container, which runs after that, or drainTimeoutSeconds: 0",
+      "is the hook that drains the host; set lifeCycle.preStopExec of the container, which runs after the drain, or drainTimeoutSeconds: 0",
     );
 }
 

@@ -7,7 +7,7 @@ import { localDiskRules, poolRules } from "../pool/parse/rules";
 import { restrictedRules } from "./restricted";
 import { serviceRules } from "./serviceRules";
 
-/** The rules on the pods of every cluster, whether it has the lead broker or joins one. */
+/** The rules on the pods of every cluster, with the lead broker or without. */
 export const podsRules: Rule<BrokerPodsFields>[] = [
   ...poolRules,
   ...localDiskRules,
@@ -21,7 +21,10 @@ export const podsRules: Rule<BrokerPodsFields>[] = [
 
 const rule = ruleOn<BrokerPodsFields>();
 
-/** The rules on the volumes beside that of Flux, whose directory a joining cluster takes from the other one. */
+/**
+ * The rules on the volumes beside the Flux volume. A cluster that joins gets the directory of the Flux volume from the lead
+ * broker's cluster.
+ */
 export const fluxVolumeRules: Rule<BrokerPodsFields>[] = [
   rule(["flux.container.mountPath", "containers[].volumes[]"], (fields, addIssue) =>
     volumesRule(fields, fields.flux.container.mountPath, addIssue),

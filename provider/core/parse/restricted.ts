@@ -41,7 +41,7 @@ export const isRestricted = ({ podSecurity }: Pick<BrokerPodsFields, "podSecurit
 const isAssigned = ({ podSecurity }: Pick<BrokerPodsFields, "podSecurity">) =>
   podSecurity === MiniClusterPodSecurity.RestrictedAssignedUser;
 
-/** Security context of restricted pods: an ordinary user and group, unless the arguments set others, or their namespace does. */
+/** Security context of restricted pods: an ordinary user and group, unless the arguments or the namespace set others. */
 export function restrictPod<T extends Context>(context: T, level: Pick<BrokerPodsFields, "podSecurity">): T {
   const user = isAssigned(level) ? {} : { ...ordinary, fsGroup: ordinaryUser };
   return { runAsNonRoot: true, ...user, ...withoutEmpty(context) };
@@ -49,7 +49,7 @@ export function restrictPod<T extends Context>(context: T, level: Pick<BrokerPod
 
 const ordinary = { runAsUser: ordinaryUser, runAsGroup: ordinaryUser };
 
-/** User and group of the agent: those of the other pods, unless these run as root or as the users of their images. */
+/** User and group of the agent: the user and group of the other pods, unless these run as root or as the users of their images. */
 export function agentUser(level: Pick<BrokerPodsFields, "podSecurity">, { runAsUser, runAsGroup }: Context): Context {
   if (runAsUser === undefined || runAsUser === 0) return isAssigned(level) ? {} : ordinary;
   return { runAsUser, runAsGroup: runAsGroup ?? runAsUser };

@@ -9,7 +9,7 @@ import {
   MiniClusterSeLinuxChange,
 } from "../args";
 
-// User and group ids are 32-bit in Linux; Kubernetes takes the non-negative half.
+// User and group ids have 32 bits in Linux; Kubernetes accepts the non-negative half.
 const id = integer(0, 2 ** 31 - 1);
 
 const profileFields = object({
@@ -43,7 +43,7 @@ const identity = {
 };
 
 const capability = nonEmptyText.refine((name) => !name.startsWith("CAP_"), {
-  error: "capabilities are named without CAP_, as in SYS_ADMIN",
+  error: "must be named without CAP_, as in SYS_ADMIN",
 });
 
 const capabilities = object({ add: list(capability).optional(), drop: list(capability).optional() });
@@ -57,7 +57,7 @@ const containerContextFields = object({
   procMount: choice(MiniClusterProcMount).optional(),
 });
 
-/** Security context of a container. Privilege escalation is off unless Kubernetes demands it. */
+/** Security context of a container. Privilege escalation is off unless Kubernetes requires it. */
 export const containerSecurityContext = containerContextFields.check(
   rules(
     ruleOn<z.output<typeof containerContextFields>>()(
@@ -74,7 +74,7 @@ export const containerSecurityContext = containerContextFields.check(
 );
 
 /** Security context with a value for privilege escalation that Kubernetes accepts. */
-export const settleEscalation = <T extends z.output<typeof containerSecurityContext>>(context: T) => ({
+export const withEscalation = <T extends z.output<typeof containerSecurityContext>>(context: T) => ({
   ...context,
   allowPrivilegeEscalation: context.allowPrivilegeEscalation ?? demandsEscalation(context),
 });

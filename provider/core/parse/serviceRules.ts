@@ -70,7 +70,7 @@ const brokerRules = [
     if (serviceName !== undefined)
       addIssue(
         ["serviceName"],
-        "is for a sidecar; the ports of services are those of the service <name>-services; remove it",
+        "is for a sidecar; the Service <name>-services has the ports of all services; remove it",
       );
   }),
 ];

@@ -6,15 +6,15 @@ export interface SizeFields {
   autoscale?: { min: number };
 }
 
-/** Initial pods of a cluster: those of `autoscale`, of `size`, or its default. */
+/** Initial number of pods of a cluster: `autoscale.min`, `size`, or the default. */
 export const startingSize = (fields: SizeFields, defaultSize: () => number) =>
   fields.autoscale ? fields.autoscale.min : (fields.size ?? defaultSize());
 
-/** Fields that `sizeOf` reads. */
+/** Fields that `initialSizeOf` reads. */
 export const sizeFields = ["size", "autoscale.min"] as const;
 
-/** Initial pods of a MiniCluster. */
-export const sizeOf = (fields: SizeFields) => startingSize(fields, () => 1);
+/** Initial number of pods of a MiniCluster or of a group. */
+export const initialSizeOf = (fields: SizeFields) => startingSize(fields, () => 1);
 
 /** Fields that `maxSizeOf` reads. */
 export const maxSizeFields = ["maxSize", ...sizeFields, "autoscale.max"] as const;
@@ -25,15 +25,15 @@ export interface MaxSizeFields extends SizeFields {
   autoscale?: { min: number; max: number };
 }
 
-/** Hosts of a MiniCluster, or of a group of it, in the Flux instance. */
-export const maxSizeOf = (fields: MaxSizeFields) => fields.maxSize ?? fields.autoscale?.max ?? sizeOf(fields);
+/** Number of hosts of a MiniCluster or of a group in the Flux instance. */
+export const maxSizeOf = (fields: MaxSizeFields) => fields.maxSize ?? fields.autoscale?.max ?? initialSizeOf(fields);
 
 const rule = ruleOn<MaxSizeFields>();
 
 /** The rule that a size is within `maxSize`. */
 export const sizeRule: Rule<MaxSizeFields> = rule(["maxSize", ...sizeFields], (fields, addIssue) => {
   const { maxSize, autoscale } = fields;
-  const size = sizeOf(fields);
+  const size = initialSizeOf(fields);
   if (!autoscale && maxSize !== undefined && size > maxSize)
     addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
 });
@@ -45,5 +45,5 @@ export const largestSizeRule: Rule<MaxSizeFields> = rule(["maxSize", "autoscale.
     addIssue(["autoscale", "max"], `max ${autoscale.max} is above maxSize ${maxSize}; raise maxSize or lower max`);
 });
 
-/** Suspension of a Job that a size of 0 suspends: an Indexed Job without pods would be complete permanently. */
+/** Fields of a Job that a size of 0 suspends: an Indexed Job without pods would be complete permanently. */
 export const suspension = (size: number) => ({ suspendsAtZero: true, suspend: size === 0 });

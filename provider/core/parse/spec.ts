@@ -11,15 +11,15 @@ import {
 } from "../args";
 import { bindContainer, bindPod } from "../pool/parse/bind";
 import { fillsNode } from "../pool/parse/fillsNode";
-import { type ContainerFields, type LaunchMode, runsFlux, settleVolume } from "./container";
+import { type ContainerFields, type LaunchMode, runsFlux, buildVolumeSpec } from "./container";
 import { type BrokerPodsFields, drainTimeoutOf } from "./fields";
 import type { InstanceSpec } from "./instance";
 import { headlessServiceName } from "./names";
 import { isRestricted, restrictContainer, restrictPod } from "./restricted";
-import { settleEscalation } from "./security";
+import { withEscalation } from "./security";
 
 /** A container with every default set. */
-export interface ContainerSpec extends ReturnType<typeof settleContainer> {
+export interface ContainerSpec extends ReturnType<typeof buildContainerSpec> {
   /** Its index in the argument's list. */
   index: number;
 }
@@ -86,9 +86,9 @@ export interface SizeBounds {
   max: number;
 }
 
-/** The pods of a cluster, whether it has the lead broker or joins one: the input of the builders. */
-export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
-  /** Name of the MiniCluster whose Service, Secret and labels the pods have: their own, unless they are a group of another one. */
+/** The pods of a cluster, with the lead broker or without: the input of the builders. */
+export interface BrokerPodsSpec extends ReturnType<typeof buildBrokerPodsSpec> {
+  /** Name of the cluster whose Service, Secret and labels the pods have: for a group, the name of its MiniCluster. */
   cluster: string;
   /** Pods that the cluster runs. */
   size: number;
@@ -97,16 +97,16 @@ export interface BrokerPodsSpec extends ReturnType<typeof settlePods> {
   /** The Flux instance that it belongs to. */
   instance: InstanceSpec;
   wait: MiniClusterWait;
-  /** True for a suspended Job. Nothing if another controller sets the field. */
+  /** True for a suspended Job. Undefined if another controller sets the field. */
   suspend: boolean | undefined;
-  /** True where a size of 0 suspends the Job. */
+  /** True if a size of 0 suspends the Job. */
   suspendsAtZero: boolean;
   cleanup: boolean;
   /** Sizes between which the agent of the cluster sets the counts. */
   autoscale?: SizeBounds;
-  /** Labels of nodes that the pods beside the workers avoid, because a pool of workers may have no nodes at rest. */
+  /** Labels of nodes that the pods beside the workers avoid, because an autoscaled pool of workers may have no nodes. */
   avoidedNodes?: Record<string, string[]>;
-  /** The maximum price of its nodes per hour without another preview, if all prices are known. */
+  /** Price of its nodes per hour at the largest size that it can reach without another preview, if all prices are known. */
   largestPricePerHour?: number;
   /** The specs of features by their names, which only the features read. */
   features: Record<string, unknown>;
@@ -119,22 +119,22 @@ export interface LeadSpec extends BrokerPodsSpec {
   mode: LaunchMode;
   /** True if the hosts of the instance do not depend on the size: a resize up to `maxSize` is then in place. */
   hasMaxSize: boolean;
-  /** Groups of workers, each a separate Job. Without any the pods of this Job run the jobs. */
+  /** Groups of workers, each a separate Job. Without groups, the pods of this Job run the jobs. */
   groups: GroupSpec[];
   /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */
   minSize?: number;
   tasks: number;
-  /** True where a command that fails is started again. */
+  /** True if a command that fails is started again. */
   retryCommand: boolean;
 }
 
-/** A Job of followers, whose lead broker is in another one. */
+/** A Job of followers, whose lead broker is in another Job. */
 export interface FollowerSpec extends BrokerPodsSpec {
   role: "follower";
   lead: RemoteLead;
 }
 
-/** A group of workers: a Job of followers beside that of the lead broker. */
+/** A group of workers: a Job of followers beside the Job of the lead broker. */
 export interface GroupSpec extends FollowerSpec {
   /** Its name in `groups`. */
   group: string;
@@ -150,16 +150,16 @@ export type RemoteLead =
       demandPort?: pulumi.Input<number>;
     };
 
-/** Arguments with every check made and every default set: the input of the builders. */
+/** Checked arguments with all defaults: the input of the builders. */
 export type MiniClusterSpec = LeadSpec | FollowerSpec;
 
 /** A Job whose counts the agent of its cluster sets. */
 export type AutoscaledSpec = MiniClusterSpec & { autoscale: SizeBounds };
 
-/** True for a cluster whose Job starts over when a container has failed by itself. */
+/** True for a cluster whose Job starts a pod again after a container has failed by itself. */
 export const retriesCommand = (spec: MiniClusterSpec) => spec.role === "follower" || spec.retryCommand;
 
-/** True for a cluster whose terminating pods drain their ranks. */
+/** True for a cluster whose terminating pods drain their hosts. */
 export const drains = ({ drainTimeoutSeconds }: MiniClusterSpec) => drainTimeoutSeconds > 0;
 
 /** True if an init container copies the Flux view. Otherwise it is mounted, or the image has Flux. */
@@ -193,18 +193,18 @@ export const defaultViews: Record<MiniClusterArch, string> = {
   [MiniClusterArch.Arm64]: "ghcr.io/converged-computing/flux-view-ubuntu:arm-noble",
 };
 
-/** The pods of a cluster, bound to its pool. Brokers reach only the lead broker where the tree is flat. */
-export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
+/** The pods of a cluster, bound to its pool. In a flat tree, brokers connect only to the lead broker. */
+export function buildBrokerPodsSpec(fields: BrokerPodsFields, isFlat: boolean) {
   const { name, namespace, containers, services, pool, network, podSecurity } = fields;
   const { deadlineSeconds, backoffLimit, jobLabels, shareProcessNamespace, waitTimeoutSeconds, resize } = fields;
   const { podTemplate, prepull, logging, pod, jobAnnotations } = fields;
   const restricts = isRestricted(fields);
-  const settle = (container: ContainerFields, index: number) => ({
-    ...settleContainer(container, name, restricts),
+  const buildContainer = (container: ContainerFields, index: number) => ({
+    ...buildContainerSpec(container, name, restricts),
     index,
   });
   const broker = containers.find((container) => runsFlux(container, containers));
-  if (!broker) throw new Error("the rules let no cluster through in which no container runs Flux");
+  if (!broker) throw new Error("no container runs Flux, although a rule rejects such a cluster");
   const main = pool ? bindContainer(broker, fields, pool) : broker;
   const ownPod = restricts ? { ...pod, securityContext: restrictPod(pod.securityContext, fields) } : pod;
   const boundPod = pool ? bindPod(ownPod, pool) : ownPod;
@@ -226,9 +226,9 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     podSecurity,
     pool,
     prepull,
-    main: settle(main, containers.indexOf(broker)),
-    sidecars: containers.map(settle).filter((_, index) => containers[index] !== broker),
-    services: services.map(settle),
+    main: buildContainer(main, containers.indexOf(broker)),
+    sidecars: containers.map(buildContainer).filter((_, index) => containers[index] !== broker),
+    services: services.map(buildContainer),
     // A budget would reject the evictions by which a cloud ends the pods of spot nodes before it reclaims the nodes.
     disruptionBudget: fields.disruptionBudget ?? (pool !== undefined && pool.interruption?.evicts !== true),
     pod: boundPod,
@@ -236,11 +236,11 @@ export function settlePods(fields: BrokerPodsFields, isFlat: boolean) {
     // The services use the user's own settings, and not the nodes of the pool.
     servicesPod: { nodeSelector, tolerations, annotations },
     network: { ...network, headlessName: headlessServiceName(fields) },
-    flux: settleFlux(fields, isFlat, restricts),
+    flux: buildFluxSpec(fields, isFlat, restricts),
   };
 }
 
-function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, restricts: boolean) {
+function buildFluxSpec({ flux, pool }: BrokerPodsFields, isFlat: boolean, restricts: boolean) {
   const { container } = flux;
   const {
     simple,
@@ -266,7 +266,7 @@ function settleFlux({ flux, pool }: BrokerPodsFields, isFlat: boolean, restricts
 // As in the Flux Operator.
 const defaultLogs = "/tmp/fluxout";
 
-function settleContainer(container: ContainerFields, clusterName: string, restricts: boolean) {
+function buildContainerSpec(container: ContainerFields, clusterName: string, restricts: boolean) {
   return {
     ...secured(container, restricts),
     name: container.name ?? clusterName,
@@ -274,14 +274,14 @@ function settleContainer(container: ContainerFields, clusterName: string, restri
     commands: { ...container.commands, prefix: container.commands.prefix ?? [] },
     imagePullPolicy: pullPolicy(container),
     volumes: Object.fromEntries(
-      Object.entries(container.volumes).map(([name, volume]) => [name, settleVolume(volume)]),
+      Object.entries(container.volumes).map(([name, volume]) => [name, buildVolumeSpec(volume)]),
     ),
   };
 }
 
 /** A container with the security context that the level of its pod requires. */
 function secured<T extends Pick<ContainerFields, "securityContext">>(container: T, restricts: boolean) {
-  const securityContext = settleEscalation(container.securityContext);
+  const securityContext = withEscalation(container.securityContext);
   return { ...container, securityContext: restricts ? restrictContainer(securityContext) : securityContext };
 }
 

@@ -27,7 +27,7 @@ export const mergeKeys: ReadonlyMap<string, readonly string[]> = new Map(
 // Kubernetes' default for an absent part of a key.
 const keyDefaults: Partial<Record<string, string>> = { protocol: "TCP" };
 
-/** Key of an item in its list, or nothing if a part of the key is missing. */
+/** Key of an item in its list, or undefined if a part of the key is missing. */
 export function itemKey(item: Record<string, unknown>, keys: readonly string[]): string | undefined {
   const values = keys.map((key) => item[key] ?? keyDefaults[key]);
   return values.every((value) => typeof value === "string" || typeof value === "number")
@@ -35,7 +35,7 @@ export function itemKey(item: Record<string, unknown>, keys: readonly string[]):
     : undefined;
 }
 
-/** A part of a pod template merged over another one, as Kubernetes merges a strategic patch. */
+/** A part of a pod template with a patch merged over it, as Kubernetes merges a strategic patch. */
 export const strategicMerge = <T extends object>(base: T, patch: object) => merge(base, patch, undefined) as T;
 
 /** `name` is the field that holds the values: a list is merged by its keys if it has any. */
@@ -52,7 +52,7 @@ function mergeMaps(base: Record<string, unknown>, patch: Record<string, unknown>
   return { ...base, ...(Object.fromEntries(merged) as Record<string, unknown>) };
 }
 
-/** Items of the patch take the places of those that have their keys; the others come after all. */
+/** An item of the patch is merged over the item with the same key; the other items of the patch are appended. */
 function mergeLists(base: unknown[], patch: unknown[], keys: readonly string[]): unknown[] {
   const keyOf = (item: unknown) => (isPlainObject(item) ? itemKey(item, keys) : undefined);
   const patches = new Map(patch.map((item) => [keyOf(item), item]));

@@ -10,14 +10,11 @@ export function clusterWarnings(spec: MiniClusterSpec): string[] {
 function cleanupWarnings(spec: MiniClusterSpec): string[] {
   const neverEnds = spec.role === "follower" || spec.mode === "interactive";
   return spec.cleanup && neverEnds
-    ? ["cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down"]
+    ? ["cleanup has no effect until the Job ends, and without a command it ends only by a shutdown; remove cleanup"]
     : [];
 }
 
-/**
- * Warnings on a user other than root where the fabric locks memory: Linux gives an added capability to processes of root
- * alone.
- */
+/** Warnings on a user other than root if the fabric locks memory: Linux gives an added capability only to processes of root. */
 function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
   const user = main.securityContext.runAsUser ?? pod.securityContext.runAsUser ?? 0;
   if (!pool?.lockMemory || user === 0) return [];
@@ -27,7 +24,7 @@ function capabilityWarnings({ pool, main, pod }: MiniClusterSpec): string[] {
   ];
 }
 
-/** Warnings on spot nodes that end before the jobs have had their time, or that end without a notice to the pods. */
+/** Warnings on spot nodes that end before the drain does, or without a notice to the pods. */
 function interruptionWarnings({ pool, drainTimeoutSeconds, disruptionBudget }: MiniClusterSpec): string[] {
   if (!pool?.interruption) return [];
   const { noticeSeconds, evicts } = pool.interruption;
@@ -50,7 +47,7 @@ function interruptionWarnings({ pool, drainTimeoutSeconds, disruptionBudget }: M
 
 /** Warnings on a `maxSize` above a pool of fixed size: the pool may be enlarged before the cluster, so this is not an error. */
 function roomWarnings({ pool, network, suspend, maxSize }: MiniClusterSpec): string[] {
-  // Pods that share nodes are not counted by nodes, and a suspended cluster has none.
+  // The number of nodes does not limit pods that share nodes, and a suspended cluster has no pods.
   if (pool?.nodes === undefined || network.affinity !== MiniClusterAffinity.Required || suspend) return [];
   if (maxSize <= pool.nodes) return [];
   return [

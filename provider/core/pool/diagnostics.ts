@@ -6,7 +6,8 @@ import { ownValue } from "../../shared/objects";
 /** The API of dynamic resource allocation. */
 const claimsApi: OptionalApi = {
   groupVersion: "resource.k8s.io/v1",
-  remedy: "device claims need it (Kubernetes 1.34 or later); upgrade the cluster, or use a pool with device plugins",
+  remedy:
+    "device claims need it (Kubernetes 1.34 or later); upgrade the Kubernetes cluster, or use a pool with device plugins",
 };
 
 const nvidiaDriver = "NVIDIA's DRA driver (chart dra-driver-nvidia-gpu)";
@@ -24,7 +25,7 @@ const drivers: Record<string, string> = {
   "mrdma.google.com": "DRANET, which GKE clusters with Dataplane V2 have from version 1.34.1-gke.1829001 on",
 };
 
-/** Hooks that reject device claims in a cluster without their API, and warn of missing DeviceClasses. */
+/** Hooks that reject device claims in a Kubernetes cluster without their API, and warn of missing DeviceClasses. */
 export const requireDeviceClasses = (name: string, component: pulumi.Resource, classes: string[]) =>
   requireInCluster(name, component, async (lacks) => {
     const errors = await missingApi(lacks, claimsApi);
@@ -37,6 +38,9 @@ async function missingClass(lacks: Lacks, deviceClass: string): Promise<Diagnost
   if (!(await lacks(`/apis/${claimsApi.groupVersion}/deviceclasses/${deviceClass}`))) return [];
   const remedy = `install ${ownValue(drivers, deviceClass) ?? "the driver that defines it"}`;
   return [
-    { severity: "warning", message: `the cluster has no DeviceClass ${deviceClass}: pods stay Pending; ${remedy}` },
+    {
+      severity: "warning",
+      message: `the Kubernetes cluster has no DeviceClass ${deviceClass}: pods stay Pending; ${remedy}`,
+    },
   ];
 }

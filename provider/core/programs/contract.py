@@ -23,7 +23,7 @@ DEMAND_KEY_FILE: str = CONTRACT["files"]["demandKey"]
 DEMAND_KEY_LABEL: str = CONTRACT["labels"]["demandKey"]
 # Path of the metrics.
 METRICS: str = CONTRACT["paths"]["metrics"]
-# The template hash of a Job whose size is the agent's.
+# The template hash of a Job whose size the agent sets.
 AUTOSCALED: str = CONTRACT["autoscale"]["mark"]
 # Reasons of the agent's state, its peers, and the problems of a connection to one of them.
 REASONS = codes_of(CONTRACT["autoscale"]["reasons"])

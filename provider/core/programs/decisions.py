@@ -1,7 +1,7 @@
 """Decisions of an instance's agents, in a file that the program of the console reads.
 
 An agent sends its state as in the annotation of its Job (`autoscale/programs/reporting.py`): the message is the text of
-the decision, beside which the decision has the state.
+the decision, which also has the state.
 """
 
 import json
@@ -14,9 +14,9 @@ from typing import Any, Deque, Dict, Optional
 
 from core.programs.contract import PEERS, PROBLEMS, REASONS
 
-# Decisions that are kept.
+# Number of decisions that are kept.
 MOST = 200
-# Characters of a decision.
+# Maximum number of characters of a decision.
 LONGEST = 500
 
 
@@ -31,7 +31,7 @@ def printable(text: str) -> str:
 
 
 def state_in(text: str) -> Dict[str, Any]:
-    """The state in the JSON of an agent, or nothing. The agent of another version may have other codes."""
+    """The state in the JSON of an agent, or an empty one. The agent of another version may have other codes."""
     try:
         found = json.loads(text)
         state = {
@@ -49,7 +49,7 @@ def state_in(text: str) -> Dict[str, Any]:
 
 
 def known(code: Any, codes: Any) -> str:
-    """A code, if it is one of the contract."""
+    """A code, if the contract has it."""
     if not isinstance(code, str) or not hasattr(codes, code):
         raise ValueError(f"unknown code {code!r}")
     return code

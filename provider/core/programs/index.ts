@@ -13,7 +13,7 @@ export interface Program {
   main: string;
   /** Files below `provider` that the program reads. */
   data?: string[];
-  /** Data that `npm run prepare` builds, and what they are in messages. */
+  /** A file that `npm run prepare` builds, and its name in messages. */
   built?: { file: string; what: string };
 }
 
@@ -85,7 +85,7 @@ const archives = new Map<string, Buffer>();
 export const programArchive = (program: Program): Buffer =>
   getOrMake(archives, program.name, () => zipOf(programTexts(program)));
 
-/** Version of this package and hash of some programs, for people: it changes when one of the archives does. */
+/** Version of this package and hash of some programs, for users: it changes when one of the archives changes. */
 export function programsVersion(programs: Program[]): string {
   const hash = createHash("sha256");
   for (const program of programs) hash.update(programArchive(program));

@@ -20,7 +20,7 @@ sys.setrecursionlimit(5000)
 
 
 class Event(NamedTuple):
-    """An event of a job. The one that ends the history is empty."""
+    """An event of a job. The event that ends the history is empty."""
 
     jobid: int
     name: str

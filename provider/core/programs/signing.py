@@ -1,4 +1,4 @@
-"""How the agent and the lead broker's pod prove to each other that they have the key.
+"""Signatures with which the agent and the lead broker's pod prove to each other that they have the key.
 
 A signed request has a nonce: a token of the program that answers, a session of the agent, and the number of the request
 in it. A recorded request has a former token or a former number, so that it is not answered again. No clock is needed.

@@ -1,4 +1,4 @@
-"""Reads the demand of a Flux instance's queue in hosts, by cluster, and closes hosts to be removed."""
+"""Reads the demand of a Flux instance's queue in hosts, by cluster, and drains hosts to be removed."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ from flux.resource import ResourceSet, ResourceStatus, resource_list, resource_s
 # The drain reasons of the agent, before hosts are removed, and of a terminating pod (drain.sh).
 LEAVING: str = DRAIN_REASONS.sizeFollowsQueue
 POD_LEAVES: str = DRAIN_REASONS.podLeaves
-# Seconds after which no job can still be on its way to a closed host.
+# Seconds after which no job can still start on a host that was drained.
 CLOSED_AFTER = 1.0
 # Pending jobs of a queue that count: the first ones in line.
 MOST_JOBS = 1000
@@ -39,13 +39,13 @@ class Cluster(NamedTuple):
 
 
 class Jobspecs:
-    """The jobspecs of pending jobs. One stays the same, unless its job is moved to another queue."""
+    """The jobspecs of pending jobs. A jobspec does not change, unless its job is moved to another queue."""
 
     def __init__(self) -> None:
         self.known: Dict[Tuple[int, str], Dict[str, Any]] = {}
 
     def read(self, handle: flux.Flux, jobs: List[JobInfo]) -> Dict[int, Dict[str, Any]]:
-        """The jobspecs of some jobs, without those that have ended. Those of all other jobs are forgotten."""
+        """The jobspecs of some jobs, without ended jobs. The jobspecs of all other jobs are forgotten."""
         known, self.known = self.known, {}
         for job in jobs:
             key = int(job.id), job.queue
@@ -98,7 +98,7 @@ class Reading:
         resources = resource_list(handle).get()
         self.capacity = amounts(resources.all)
         self.used = amounts(resources.allocated)
-        # A host that is being removed, or was drained as it joined, does not justify another one.
+        # A host that is being removed, or was drained as it joined, is not a reason for another host.
         ours = {rank for rank, reason in self.reasons.items() if reason in (LEAVING, POD_LEAVES)}
         self.drained = set(self.reasons) - ours
         arrivals.update(set(self.capacity), set(self.status.online), self.drained)
@@ -126,7 +126,7 @@ class Reading:
         return Plan(hosts)
 
     def pending(self) -> List[Dict[str, Any]]:
-        """Pending jobs of all queues, each with its request in hosts, or shares of them."""
+        """Pending jobs of all queues, each with its request in hosts or shares of hosts."""
         return [
             {"queue": request.queue, "hosts": (max if never else sum)([0.0, *(place.share for place in places)])}
             for request, places, _, _, never in self.verdicts
@@ -157,7 +157,7 @@ class Reading:
         }
 
     def closed_from(self, cluster: Cluster, size: int) -> int:
-        """Hosts of a size below those at its end that have been closed to jobs for a while, by any client."""
+        """Number of hosts of a size without the hosts at its end that any client has drained for a while."""
         closed = set(self.status.exclude)
         for info in self.status.drain_info:
             if self.at - info.timestamp >= CLOSED_AFTER:
@@ -173,7 +173,7 @@ def running_jobs(handle: flux.Flux) -> List[JobInfo]:
 
 
 def started_queues(handle: flux.Flux) -> List[Optional[str]]:
-    """Queues whose jobs may start: named ones, or the only one, which has no name."""
+    """Queues whose jobs may start. An instance without named queues has one queue without a name."""
     names: List[Optional[str]] = list(handle.rpc("config.get").get().get("queues", {})) or [None]
     asked = {name: {} if name is None else {"name": name} for name in names}
     return [name for name in names if handle.rpc("job-manager.queue-status", asked[name]).get()["start"]]
@@ -182,7 +182,7 @@ def started_queues(handle: flux.Flux) -> List[Optional[str]]:
 def pending_requests(
     handle: flux.Flux, resources: ResourceSet, queues: List[Optional[str]], jobspecs: Jobspecs
 ) -> List[Request]:
-    """Jobs that wait only for hosts, in the order of their start. Held and dependent jobs are not among them."""
+    """Jobs that wait only for hosts, in the order of their start. Held and dependent jobs are not included."""
     jobs: List[JobInfo] = []
     for name in queues:
         attrs = ["priority", "queue", "t_submit"]
@@ -205,7 +205,7 @@ def pending_requests(
 def request_of(
     job: JobInfo, jobspec: Dict[str, Any], resources: ResourceSet, ranks: Dict[str, FrozenSet[int]]
 ) -> Request:
-    """The request of a job. Its constraint includes its queue's (flux-config-queues(5))."""
+    """The request of a job. Its constraint includes the constraint of its queue (flux-config-queues(5))."""
     constraint = part_of(jobspec, "attributes", "system").get("constraints")
     key = json.dumps(constraint)
     if constraint and key not in ranks:
@@ -220,7 +220,7 @@ def say(text: str) -> None:
 
 
 def add_memo(handle: flux.Flux, job: int, memo: Dict[str, Any]) -> None:
-    """Adds a memo to a job, which `flux jobs` shows as an annotation. A job that has ended gets none."""
+    """Adds a memo to a job, which `flux jobs` shows as an annotation. An ended job gets no memo."""
     handle.rpc("job-manager.memo", {"id": job, "volatile": False, "memo": memo}).get()
 
 
@@ -238,12 +238,12 @@ def keep(handle: flux.Flux, status: ResourceStatus, cluster: Cluster, hosts: int
     if stay:
         handle.rpc("resource.undrain", {"targets": str(IDset(stay)), "mode": "update"}).get()
     if leave:
-        # If another user drains one of them meanwhile, that reason stays.
+        # If another user drains one of these hosts meanwhile, that reason is kept.
         handle.rpc("resource.drain", {"targets": str(IDset(leave)), "reason": LEAVING, "mode": "update"}).get()
 
 
 def release(handle: flux.Flux, clusters: List[Cluster]) -> None:
-    """Undrains all hosts that an agent has closed."""
+    """Undrains all hosts that an agent has drained."""
     status = resource_status(handle).get()
     for cluster in clusters:
         keep(handle, status, cluster, cluster.hosts, cluster.hosts)

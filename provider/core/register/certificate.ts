@@ -8,7 +8,7 @@ import type { MiniClusterSpec } from "../parse/spec";
 
 // A value that is only known later may be a secret: it is checked as soon as it is known, and never shown.
 
-/** The user's own certificate, or one from a random key that the stack keeps as a secret. */
+/** The user's certificate, or a certificate from a random key that the stack keeps as a secret. */
 export function registerCertificate(
   name: string,
   spec: MiniClusterSpec,

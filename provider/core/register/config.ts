@@ -7,13 +7,13 @@ import { sizeKey } from "../parse/names";
 import type { ResizeOptions } from "./growth";
 import { type JobOfBrokers, patchOptions } from "./options";
 
-/** The ConfigMap of a cluster with the patch of its size, and which of them all other objects depend on. */
+/** The ConfigMap of a cluster with the patch of its size, and the resources of these that all other objects depend on. */
 export interface Config {
   all: pulumi.Resource[];
   needed: pulumi.Input<pulumi.Resource[]>;
 }
 
-/** Registers the ConfigMap of the brokers, and the patch with its size where a resize is a patch. */
+/** Registers the ConfigMap of the brokers, and the patch with its size if a resize is a patch. */
 export function registerConfig(
   { name, spec, manifests: { configMap, configScale } }: JobOfBrokers,
   { onResize, growth, ...options }: ResizeOptions,

@@ -23,7 +23,7 @@ export interface Registered {
   warned: Promise<void>;
 }
 
-/** Resources of a cluster that the last resources of a feature follow. */
+/** Resources of a cluster that the last resources of a feature depend on. */
 export interface Brokers {
   /** The resources that wait for the brokers' pods. */
   waiting: pulumi.Resource[];
@@ -35,9 +35,9 @@ export interface Brokers {
 export interface BuiltFeature extends FeatureObjects {
   /** The same objects by their roles. */
   manifests: Record<string, unknown>;
-  /** Registers the objects that need no brokers, and returns those that the Job follows. */
+  /** Registers the objects that need no brokers, and returns the resources that the Job depends on. */
   registerFirst?(job: JobOfBrokers, options: UniqueOptions): pulumi.Resource[];
-  /** Registers the objects that follow the brokers. A promise resolves when the last warning is logged. */
+  /** Registers the objects that depend on the brokers. A promise resolves when the last warning is logged. */
   registerLast?(job: JobOfBrokers, options: UniqueOptions, brokers: Brokers): Promise<void> | void;
   /** Outputs of the component. */
   outputs?(registered: Registered, component: pulumi.ComponentResource): Record<string, pulumi.Output<unknown>>;

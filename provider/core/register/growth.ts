@@ -15,13 +15,14 @@ export interface ResizeOptions extends UniqueOptions {
   growth: Growth;
 }
 
-/** Time in which the engine has to set the size while a Job is about to be created. */
+/** Milliseconds in which the engine has to set the size before a Job is created. */
 const patienceMillis = 20_000;
 
 /**
- * The order of the two patches that resize a cluster. The lead broker waits for as many brokers as the ConfigMap says when its
- * container starts. If an update is killed between the patches, the ConfigMap must not exceed the pods of the Job: otherwise a
- * restarted lead broker waits in vain. So the ConfigMap is patched first, except if a running Job only gets more pods.
+ * The order of the two patches that resize a cluster. When its container starts, the lead broker reads from the ConfigMap how
+ * many brokers it waits for. If an update is killed between the patches, this number must not exceed the pods of the Job: a
+ * restarted lead broker would wait for brokers that never start. So the ConfigMap is patched first, except if a running Job only
+ * gets more pods.
  */
 export class Growth {
   private readonly isGrowing: Promise<boolean>;
@@ -42,7 +43,7 @@ export class Growth {
         : growsInPlace(spec, component, manifests.jobScale.metadata.annotations).catch(() => false);
   }
 
-  /** Resources that precede the patch of the ConfigMap, beside the ConfigMap. */
+  /** Resources besides the ConfigMap that its patch depends on. */
   beforeConfig(): pulumi.Output<pulumi.Resource[]> {
     const patched = this.patch.then(async (patch) => {
       await whenKnown(patch.urn);
@@ -55,7 +56,7 @@ export class Growth {
     );
   }
 
-  /** Resources that precede all other objects: the ConfigMap, and its patch if that is first. */
+  /** Resources that all other objects depend on: the ConfigMap, and its patch if the patch is first. */
   afterConfig(config: pulumi.Resource, size: pulumi.Resource): pulumi.Output<pulumi.Resource[]> {
     this.size = size;
     return pulumi.output(this.isGrowing.then((isGrowing) => (isGrowing ? [config] : [config, size])));
@@ -75,7 +76,7 @@ export class Growth {
       const isPatched = whenKnown(size.urn).then(() => true);
       const inTime = await within(patienceMillis, isPatched, false);
       const message =
-        "the Job is both replaced and enlarged, and its lead broker needs the new size first; let the engine work on two " +
+        "the Job is both replaced and enlarged, and its lead broker needs the new size first; let the engine update two " +
         "resources at a time (--parallel 2)";
       return inTime ? [] : [{ severity: "error", message }];
     });

@@ -32,16 +32,16 @@ export interface JobToRegister {
   /** The stem of its resource names. */
   name: string;
   spec: MiniClusterSpec;
-  /** The pool, whose nodes precede the pods. */
+  /** The pool, whose nodes exist before the pods. */
   pool: unknown;
   /** The argument of the cluster behind each path of the arguments of the Job. */
-  originOf: (path: PropertyKey[]) => PropertyKey[];
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** Owner of a cluster's objects, and the resources that precede them. */
 interface RegisterOptions extends ChildOptions {
   given: GivenPlace;
-  /** Cluster to join, which precedes all objects: if they fail, that cluster is already up to date. */
+  /** Cluster to join, which is updated before all objects: if they fail, it is already up to date. */
   root?: unknown;
   features: readonly Feature[];
   /** Values that are only known later. */
@@ -56,15 +56,15 @@ interface BuiltJob extends JobOfBrokers {
 }
 
 /**
- * Registers the objects of a cluster: those that all its Jobs share, each Job with its size, and the objects that need the Jobs. The
- * first Job has the lead broker. Jobs of workers start beside it.
+ * Registers the objects of a cluster: the objects that all its Jobs share, each Job with its size, and the objects that need the
+ * Jobs. The first Job has the lead broker. Jobs of workers start beside it.
  */
 export function registerCluster(
   [first, ...groups]: [JobToRegister, ...JobToRegister[]],
   { parent, given, customTimeouts, root, features, late }: RegisterOptions,
 ): Registered {
   const build = builderOf(features);
-  const judged = [first, ...groups].map(({ spec, originOf }) => ({ spec, originOf, build }));
+  const judged = [first, ...groups].map(({ spec, sourcePathOf }) => ({ spec, sourcePathOf, build }));
   const { hooks, isRejected } = judgedByApiServer(first.name, judged, parent);
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object is deleted before its replacement is created.
@@ -77,7 +77,7 @@ export function registerCluster(
     built: build(group.spec, late),
     manifests: buildJobManifests(group.spec, late),
   }));
-  // The other objects follow the first one, which is registered when the API server accepts all of them.
+  // The other objects depend on the first object, which is created after the API server has accepted all of them.
   const service = registerHeadlessService(cluster, uniqueOptions(cluster, { ...common, dependsOn: joined }), {
     ...given,
     ...(isRejected && { isRejected }),
@@ -116,11 +116,11 @@ const uniqueOptions = <T extends UniqueOptions>({ name, spec, manifests, built }
 interface Needed {
   /** The cluster to join, and the first object. */
   before: pulumi.Output<pulumi.Resource[]>;
-  /** What the Job shares with others of the cluster. */
+  /** Objects that the Job shares with other Jobs of the cluster. */
   shared: pulumi.Resource[];
 }
 
-/** Registers a Job of brokers: the objects that its pods need, the nodes of their pool included, and the size after the Job. */
+/** Registers a Job of brokers: the objects that its pods need, after the nodes of their pool, and the size after the Job. */
 function registerBrokers(cluster: BuiltJob, unique: UniqueOptions, { before, shared }: Needed) {
   const { spec, features, pool, built } = cluster;
   const { parent } = unique;

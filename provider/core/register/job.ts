@@ -11,7 +11,7 @@ import type { ResizeOptions } from "./growth";
 import { type JobOfBrokers, patchOptions } from "./options";
 import { SizeFirst } from "./sizeFirst";
 
-/** Registers the Job of the brokers, and the patch with its size where a resize is a patch. */
+/** Registers the Job of the brokers, and the patch with its size if a resize is a patch. */
 export function registerJob(
   { name, spec, features, manifests: { job: manifest, jobScale } }: JobOfBrokers,
   { onResize, growth, hooks, ...options }: ResizeOptions,
@@ -45,7 +45,7 @@ export function registerJob(
   return { job, waiting: patch, uid: uidOf(job) };
 }
 
-/** Annotations of the pods that are hashes of secrets and reveal nothing of them. */
+/** Annotations of the pods that are hashes of secrets and do not reveal them. */
 const hashAnnotations = [certificateHashAnnotation, environmentHashAnnotation];
 
 /** Fields that the patch of the size sets, and that a change of the Job itself must not touch. */

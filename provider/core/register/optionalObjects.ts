@@ -32,8 +32,9 @@ export const registerBudget = (
 ): pulumi.Resource[] => (disruptionBudget ? [new PodDisruptionBudget(name, disruptionBudget, options)] : []);
 
 /**
- * Registers the ConfigMap with the programs that run beside Flux. Nothing in the archives is secret: as secrets they have one word in a
- * preview, which their base64 would fill. Rendered to a file they are no secrets, about which the Kubernetes provider would warn.
+ * Registers the ConfigMap with the programs that run beside Flux. The archives are marked as secret although they contain no
+ * secret, so that a preview shows one word instead of their base64. In rendered YAML they are not marked, because the Kubernetes
+ * provider warns of secrets in files.
  */
 export const registerPrograms = (
   { name, spec, features, manifests: { programs } }: Cluster,

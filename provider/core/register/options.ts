@@ -27,9 +27,9 @@ export interface UniqueOptions extends ObjectOptions {
 }
 
 /**
- * Options of a patch, which is deleted with its object and only with it. A patch that is deleted alone gives its fields
- * back, and Kubernetes would set the counts of a running Job to 1: such a patch is only removed from the state, and its
- * object keeps the size.
+ * Options of a patch, which is deleted only together with its object. If only the patch were deleted, its fields would be reset,
+ * and Kubernetes would set the counts of a running Job to 1: such a patch is only removed from the state, and its object keeps
+ * the size.
  */
 export function patchOptions(
   { parent, customTimeouts }: pulumi.CustomResourceOptions,

@@ -9,7 +9,7 @@ import type { ServiceManifest } from "../objects/manifest";
 import { configHashAnnotation, environmentHashAnnotation } from "../parse/names";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
 
-/** What the user has given of a cluster's place. */
+/** The user's settings that determine when and where the objects of a cluster are created. */
 export interface GivenPlace {
   /** The argument `namespace`. */
   namespace?: string | undefined;

@@ -55,16 +55,16 @@ def host_families(handle: flux.Flux, expected: Dict[str, int]) -> List[Family]:
     # A host with a job counts as allocated, even if it is drained or has free cores.
     return [
         ("flux_brokers", "gauge", "Brokers of the instance.", brokers),
-        ("flux_brokers_expected", "gauge", "Brokers that the Kubernetes Job is to have.", wanted),
-        ("flux_brokers_drained", "gauge", "Brokers that are online and take no new job.", drains),
-        ("flux_nodes", "gauge", "Nodes: with a job, without one, or drained or away.", nodes),
+        ("flux_brokers_expected", "gauge", "Brokers that the Kubernetes Job should have.", wanted),
+        ("flux_brokers_drained", "gauge", "Online brokers whose hosts are drained.", drains),
+        ("flux_nodes", "gauge", "Nodes that are allocated, free or down (drained or offline).", nodes),
         ("flux_cores", "gauge", "Cores, as flux_nodes.", cores),
         ("flux_gpus", "gauge", "GPUs, as flux_nodes.", gpus),
     ]
 
 
 def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Family]:
-    """Jobs of each queue. An instance without named queues has one without a name."""
+    """Jobs of each queue. An instance without named queues has one queue without a name."""
     stats = handle.rpc("job-list.job-stats", {}).get()
     names = handle.rpc("config.get").get().get("queues", {})
     nothing: Dict[str, Any] = {"job_states": {}, "inactive_purged": 0}
@@ -78,7 +78,7 @@ def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Famil
         states = queue["job_states"]
         active.extend(({"queue": name, "state": state}, states.get(state, 0)) for state in STATES)
         inactive.extend(({"queue": name, "result": result}, queue.get(key, 0)) for result, key in RESULTS.items())
-        # Jobs that Flux has since forgotten also count as finished.
+        # Jobs that Flux has removed since also count as finished.
         finished.append(({"queue": name}, states.get("inactive", 0) + queue["inactive_purged"]))
         hosts = sum(job["hosts"] for job in pending if job["queue"] == name)
         waiting.append(({"queue": name}, round(hosts, 3)))
@@ -89,7 +89,7 @@ def job_families(handle: flux.Flux, pending: List[Dict[str, Any]]) -> List[Famil
         (
             "flux_pending_nodes",
             "gauge",
-            "Nodes, or shares of one, that jobs wait for (of 1000 in each queue).",
+            "Nodes, or parts of nodes, that the first 1000 jobs of each queue wait for.",
             waiting,
         ),
     ]

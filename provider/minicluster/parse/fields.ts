@@ -10,7 +10,7 @@ import { groupsFields } from "../../groups/fields";
 import type { MetricsSpec } from "../../metrics/fields";
 import { choice, flag, integer, object } from "../../shared/checks";
 
-/** Arguments of a MiniCluster beside those of features, field by field. */
+/** Fields of a MiniCluster, without the fields of features. */
 export const clusterFields = {
   ...brokerPodsFields,
   ...groupsFields,
@@ -25,7 +25,7 @@ export const clusterFields = {
   wait: choice(MiniClusterWait).default(MiniClusterWait.Ready),
 };
 
-/** Parsed arguments of a MiniCluster, with those of features that rules of the cluster read. */
+/** Parsed arguments of a MiniCluster, with the arguments of features that rules of the cluster read. */
 export interface ClusterFields extends z.output<ReturnType<typeof object<typeof clusterFields>>> {
   autoscale?: AutoscaleSpec;
   bursting?: BurstingFields;

@@ -16,23 +16,23 @@ import {
   checked,
   type Moved,
   once,
-  originOf,
   parseArgs,
   type ResultCheck,
   type Rule,
+  sourcePath,
 } from "../../shared/rules";
 import { type ClusterFields, clusterFields } from "./fields";
 import { pricedNodes, priceRules } from "./priceRules";
 import { leadJobRules } from "./rules";
-import { type ParsedJobs, settleCluster } from "./spec";
+import { type ParsedJobs, buildClusterSpec } from "./spec";
 
 /** A Job of a parsed cluster. */
 export interface ParsedJob {
   spec: MiniClusterSpec;
-  /** The argument `pool`, whose nodes precede the pods. */
+  /** The argument `pool`, whose nodes exist before the pods. */
   pool: unknown;
   /** The argument of the cluster behind a path of the arguments of the Job. */
-  originOf: (path: PropertyKey[]) => PropertyKey[];
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** A MiniCluster with every argument checked and every default set. */
@@ -50,7 +50,7 @@ export class ClusterParser {
     this.schema = schemaOf(features);
   }
 
-  /** The cluster of some arguments, or every problem with them, those of the checks of each Job included. */
+  /** The cluster of some arguments, or every problem with them, including the problems that `check` reports for each Job. */
   readonly check = (args: unknown, check: ResultCheck<MiniClusterSpec>): Checked<ParsedCluster> =>
     checked(this.schema, args, (cluster, addIssue) => checkJobs(cluster, check, addIssue));
 
@@ -74,12 +74,12 @@ export class ClusterParser {
 /** Checks each Job of a cluster, and reports problems at the arguments that cause them. */
 function checkJobs({ jobs }: ParsedCluster, check: ResultCheck<MiniClusterSpec>, addIssue: AddIssue): void {
   const add = once(addIssue);
-  for (const job of jobs) check(job.spec, (path, message) => add(job.originOf(path), message));
+  for (const job of jobs) check(job.spec, (path, message) => add(job.sourcePathOf(path), message));
 }
 
 /**
- * The schema of a MiniCluster. The arguments are checked as a whole, and those of each Job again with the rules on a Job: a group has
- * some arguments in place of the cluster's.
+ * The schema of a MiniCluster. Some rules check the arguments of the whole cluster, and others the arguments of each Job: a group
+ * replaces some arguments of the cluster.
  */
 function schemaOf(features: readonly FeatureRules[]) {
   const noRules = features.map(({ fields = {}, jobFields = {} }) => ({ name: "", fields, jobFields }));
@@ -96,7 +96,7 @@ function schemaOf(features: readonly FeatureRules[]) {
     const issues: Issue[] = [];
     const parse = <T>(schema: z.ZodType<T>, value: unknown, moved: Moved): T => {
       const { error, data } = schema.safeParse(value, { jitless: true });
-      if (error) issues.push(...issuesOf(error).map((issue) => ({ ...issue, path: originOf(moved, issue.path) })));
+      if (error) issues.push(...issuesOf(error).map((issue) => ({ ...issue, path: sourcePath(moved, issue.path) })));
       return data as T;
     };
     const [first, ...groups] = jobs;
@@ -118,7 +118,7 @@ function clusterOf(
   features: readonly FeatureRules[],
 ): ParsedCluster {
   const spec = {
-    ...settleCluster({ cluster: inOrder(cluster), lead: inOrder(lead), workers: workers.map(inOrder) }, features),
+    ...buildClusterSpec({ cluster: inOrder(cluster), lead: inOrder(lead), workers: workers.map(inOrder) }, features),
     largestPricePerHour: largestPrice(pricedNodes(inOrder(cluster))),
   };
   const specs = jobsOf(spec);
@@ -127,7 +127,7 @@ function clusterOf(
     jobs: jobs.map(({ args, moved }, index) => ({
       spec: specs[index] ?? spec,
       pool: args["pool"],
-      originOf: (path) => originOf(moved, path),
+      sourcePathOf: (path) => sourcePath(moved, path),
     })) as [ParsedJob, ...ParsedJob[]],
   };
 }

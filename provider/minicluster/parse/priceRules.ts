@@ -1,7 +1,7 @@
 import { burstPrice } from "../../bursting/parse/moves";
 import { nodesOfJob, type PricedNodes, priceRule } from "../../budget/price";
 import type { BurstingFields } from "../../bursting/parse/fields";
-import { sizeOf } from "../../core/parse/sizes";
+import { initialSizeOf } from "../../core/parse/sizes";
 import type { GroupFields } from "../../groups/fields";
 import { hasLead, onlyGroup } from "../../groups/jobs";
 import { groupJobName } from "../../groups/names";
@@ -39,7 +39,8 @@ export function pricedNodes(fields: PricedFields): PricedNodes[] {
 
 function ownNodes(fields: PricedFields): PricedNodes[] {
   const { name, pool, lead, groups } = fields;
-  const countOf = ({ size, autoscale }: Pick<PricedFields, "size" | "autoscale">) => autoscale?.max ?? sizeOf({ size });
+  const countOf = ({ size, autoscale }: Pick<PricedFields, "size" | "autoscale">) =>
+    autoscale?.max ?? initialSizeOf({ size });
   if (!hasLead(fields)) return [nodesOfJob(name, countOf(fields), pool)];
   const workers: [string, Partial<GroupFields> | undefined][] = groups
     ? Object.entries(groups)
@@ -52,12 +53,12 @@ function ownNodes(fields: PricedFields): PricedNodes[] {
   ];
 }
 
-/** Fields with the pools of a cluster and of those that may join. */
+/** Fields with the pools of a cluster and of the clusters that can join. */
 interface PooledFields extends Pick<ClusterFields, "pool" | "lead" | "groups"> {
   bursting?: { clusters: Pick<BurstingFields["clusters"][number], "pool">[] };
 }
 
-/** The pools of a cluster and of those that may join, each with its place. */
+/** The pools of a cluster and of the clusters that can join, each with its path. */
 const pricedPools = ({ pool, lead, groups, bursting }: PooledFields) => [
   { path: ["pool"], pool },
   { path: ["lead", "pool"], pool: lead?.pool },

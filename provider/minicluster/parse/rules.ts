@@ -13,7 +13,7 @@ import {
   sidecarServiceFields,
   sidecarServiceRule,
 } from "../../core/parse/serviceRules";
-import { maxSizeFields, maxSizeOf, sizeFields, sizeOf, sizeRule } from "../../core/parse/sizes";
+import { maxSizeFields, maxSizeOf, sizeFields, initialSizeOf, sizeRule } from "../../core/parse/sizes";
 import { countRule, countsOf, podCountFields } from "../../core/pool/parse/rules";
 import { forEachItem, type Picked, prefixPath, type Rule, ruleOn } from "../../shared/rules";
 import type { ClusterFields } from "./fields";
@@ -36,7 +36,7 @@ function servicesOf(fields: Picked<ClusterFields, (typeof leadServiceFields)[num
   return [...ownServicesOf(fields), ...lead, ...ofConsole];
 }
 
-/** The rules on the Job with the lead broker, beside those of features. */
+/** The rules on the Job with the lead broker, without the rules of features. */
 export const leadJobRules: Rule<ClusterFields>[] = [
   rule([...podCountFields, ...maxSizeFields, "suspend"], (fields, addIssue) =>
     countRule(fields, { ...countsOf(fields), isSuspended: fields.suspend === true }, addIssue),
@@ -44,7 +44,7 @@ export const leadJobRules: Rule<ClusterFields>[] = [
   sizeRule,
   rule(["minSize", ...sizeFields], (fields, addIssue) => {
     const { minSize, autoscale } = fields;
-    const size = sizeOf(fields);
+    const size = initialSizeOf(fields);
     if (!autoscale && minSize !== undefined && minSize > size)
       addIssue(["minSize"], `minSize ${minSize} is above size ${size}; lower minSize or raise size`);
   }),
@@ -52,7 +52,7 @@ export const leadJobRules: Rule<ClusterFields>[] = [
   rule(["wait", "flux.bursting.leadBroker?", ...launchFields], (fields, addIssue) => {
     const { wait, flux } = fields;
     if (wait !== MiniClusterWait.Complete) return;
-    // A cluster without a command is interactive, and the lead broker of another one runs elsewhere.
+    // A cluster without a command is interactive, and a cluster that joins has no command.
     if (flux.bursting?.leadBroker !== undefined || launchModes(fields).includes("interactive"))
       addIssue(["wait"], 'a cluster without a command never completes; wait for "ready" or "none"');
   }),

@@ -3,15 +3,15 @@ import { launchMode } from "../../core/parse/container";
 import type { FeatureRules } from "../../core/parse/feature";
 import { withFeatures } from "../../core/parse/feature";
 import { joinsClusters } from "../../core/parse/flux";
-import { hostHardware, settleInstance } from "../../core/parse/instance";
-import { maxSizeOf, sizeOf } from "../../core/parse/sizes";
-import { type BrokerPodsSpec, type MiniClusterSpec, noAdditions, settlePods } from "../../core/parse/spec";
+import { hostHardware, buildInstanceSpec } from "../../core/parse/instance";
+import { maxSizeOf, initialSizeOf } from "../../core/parse/sizes";
+import { type BrokerPodsSpec, type MiniClusterSpec, noAdditions, buildBrokerPodsSpec } from "../../core/parse/spec";
 import { mergedResources } from "../../core/pool/parse/requests";
 import type { WorkersFields } from "../../groups/fields";
 import { withGroups } from "../../groups/spec";
 import type { ClusterFields } from "./fields";
 
-/** The parsed arguments of a cluster: of the whole, and of each of its Jobs. */
+/** The parsed arguments of a whole cluster and of each of its Jobs. */
 export interface ParsedJobs {
   cluster: ClusterFields;
   lead: ClusterFields;
@@ -19,34 +19,35 @@ export interface ParsedJobs {
 }
 
 /** The spec of a MiniCluster. */
-export function settleCluster(
+export function buildClusterSpec(
   { cluster, lead, workers }: ParsedJobs,
   features: readonly FeatureRules[],
 ): MiniClusterSpec {
-  const spec = settleLeadJob(lead, workers.length === 0);
+  const spec = buildLeadJobSpec(lead, workers.length === 0);
   if (workers.length === 0) return withFeatures(spec, lead, features);
-  if (spec.role === "follower") throw new Error("the rules let no cluster through that has and joins a lead broker");
+  if (spec.role === "follower")
+    throw new Error("the cluster has groups and joins another lead broker, although a rule rejects this");
   const { groups, ...withWorkers } = withGroups(spec, workers, cluster.groups !== undefined);
-  const settled = groups.map((group, index) => withFeatures(group, workers[index] ?? {}, features));
-  return withFeatures({ ...withWorkers, groups: settled }, lead, features);
+  const built = groups.map((group, index) => withFeatures(group, workers[index] ?? {}, features));
+  return withFeatures({ ...withWorkers, groups: built }, lead, features);
 }
 
-/** The spec of the Job with the lead broker, or of a Job that joins one in the form of the Flux Operator. */
-function settleLeadJob(fields: ClusterFields, runsJobs: boolean): MiniClusterSpec {
+/** The spec of the Job with the lead broker, or of a Job that joins a lead broker in the form of the Flux Operator. */
+function buildLeadJobSpec(fields: ClusterFields, runsJobs: boolean): MiniClusterSpec {
   const { flux, suspend, bursting, minSize, tasks, wait, cleanup, retryCommand, autoscale } = fields;
   const isFlat = flux.minimalService || bursting !== undefined || joinsClusters(flux.bursting);
-  const pods = settlePods(fields, isFlat);
+  const pods = buildBrokerPodsSpec(fields, isFlat);
   const { leadBroker } = flux.bursting ?? {};
   const ofPool = fields.pool && hostHardware(fields.pool, mergedResources(pods.main, fields.podTemplate));
   const hardware = runsJobs ? ofPool : undefined;
   const common: BrokerPodsSpec = {
     ...pods,
     cluster: fields.name,
-    size: sizeOf(fields),
+    size: initialSizeOf(fields),
     maxSize: maxSizeOf(fields),
     wait,
     cleanup,
-    instance: settleInstance(fields, maxSizeOf(fields), hardware, joiningHosts(bursting, hardware)),
+    instance: buildInstanceSpec(fields, maxSizeOf(fields), hardware, joiningHosts(bursting, hardware)),
     suspend: suspend ?? false,
     suspendsAtZero: false,
     features: {},

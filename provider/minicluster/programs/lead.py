@@ -162,7 +162,7 @@ class Lead:
         serving.start({port: respond for port, respond in responders.items() if port is not None})
 
     def step(self) -> None:
-        """Answers a request, and does what is due."""
+        """Answers requests for a while, and moves jobs if a move is due."""
         self.calls.serve(watched, CHECK if self.placing is None else self.placing.PERIOD)
         if self.placing is not None and self.placing.is_due():
             watched(self.placing.step)

@@ -22,15 +22,15 @@ from flux.resource import resource_status
 
 # Seconds between two checks of the hosts, and the longest wait for an event.
 PAUSE = 0.5
-# Seconds to wait for the answer to a submission. Flux loses it when a validator of jobs ends. After that this program
-# ends, and the next one reads in the journal whether the job was accepted.
+# Seconds to wait for the response to a submission, which Flux loses if a validator of jobs ends. After that this
+# program ends, and its next run reads in the journal whether the job was accepted.
 SUBMIT_TIMEOUT = 60.0
-# Seconds after the end of a job after which it is decided: the loss of its host may be seen a little later.
+# Seconds from the end of a job to the decision on it: the loss of its host may be reported a little later.
 DECIDED_AFTER = 1.0
 # Beginning of the job execution system's note on a lost host whose shell the job needs.
 NODE_FAILURE = ("node failure", "lost contact")
 
-# Beginnings of its notes on a job that the next lead broker cannot continue, by version.
+# Beginnings of its notes on a job that the next lead broker cannot continue, in different versions.
 LEAD_FAILURE = ("reattach", "job is not recoverable", "failed to create guest", "could not recover guest")
 
 HOST_LEAVES = "its host was about to leave"
@@ -39,7 +39,7 @@ LEAD_LOST = "the lead broker was lost"
 CAUSES = {"leave": HOST_LEAVES, "host": HOST_LOST, "lead": LEAD_LOST}
 
 
-# Errors with which Flux refuses a job; with any other one it cannot be reached.
+# Errors with which Flux rejects a job. Any other error means that Flux does not respond.
 REFUSALS = (errno.EINVAL, errno.EPERM, errno.ENOENT, errno.E2BIG)
 
 
@@ -67,7 +67,7 @@ def policy_of(given: Any, default: Policy) -> Optional[Policy]:
 
 
 class Origin(NamedTuple):
-    """The first job that a job replaces, the last one, and the number and the cause of its restarts."""
+    """The first and the last job that a job replaces, and the number and the cause of its restarts."""
 
     of: str = ""
     after: str = ""
@@ -84,7 +84,7 @@ def origin_of(attributes: Dict[str, Any]) -> Origin:
 
 
 class Job:
-    """A job that has opted in, as its events have it. Its times are of this program's clock, which is never set."""
+    """A job that has opted in, from its events. Its times are from the monotonic clock of this program."""
 
     def __init__(self, job: int, policy: Policy, context: Dict[str, Any], origin: Origin) -> None:
         self.id = job
@@ -126,7 +126,7 @@ class Job:
             if context["severity"] == 0 and not self.fatal:
                 self.fatal = context["type"]
         elif event.name == "memo" and "signalled" in part_of(context, "requeue"):
-            # A former program may have signalled it: its grace period goes on.
+            # A former run of this program may have sent the signal: the grace period continues.
             age = time.time() - event.timestamp
             self.signalled = now - max(0.0, min(age, self.policy.grace))
         elif event.name == "urgency":
@@ -148,10 +148,10 @@ class Requeue:
         self.handle = handle
         self.default = default
         self.jobs: Dict[int, Job] = {}
-        # Ended jobs that are not decided yet, and jobs that another one has replaced.
+        # Ended jobs that are not decided yet, and jobs that another job has replaced.
         self.ended: List[int] = []
         self.followed: Set[str] = set()
-        # Restarts by cause, for metrics. They are read from the attributes of the jobs, so none is lost.
+        # Restarts by cause, for metrics. They are read from the attributes of the jobs, so no restart is lost.
         self.counts = dict.fromkeys(CAUSES, 0)
         self.online: Set[int] = set()
         self.offline_since: Dict[int, float] = {}
@@ -171,13 +171,13 @@ class Requeue:
                 self.ended.append(job)
 
     def follows(self, origin: Origin) -> None:
-        """Records the job that another one replaces."""
+        """Records the job that another job replaces."""
         self.followed.add(origin.after)
         if origin.cause in self.counts:
             self.counts[origin.cause] += 1
 
     def look(self, now: float) -> None:
-        """Reads the hosts: signals jobs whose host is closing, stops them in time, and submits lost ones again."""
+        """Reads the hosts: signals jobs whose host is closing, stops them in time, and submits lost jobs again."""
         status = resource_status(self.handle).get()
         online = set(status.online)
         for rank in self.online - online:
@@ -193,7 +193,7 @@ class Requeue:
             except OSError as error:
                 if error.errno not in REFUSALS:
                     raise
-                say(f"job {job.name} is not requeued, because Flux refuses it: {error}")
+                say(f"job {job.name} is not requeued, because Flux rejects it: {error}")
             self.ended.remove(job_id)
             del self.jobs[job_id]
 
@@ -211,7 +211,7 @@ class Requeue:
             self.ask("job-manager.raise", stop)
 
     def cause(self, job: Job) -> Optional[str]:
-        """The reason why a job that has ended has to run again, or nothing."""
+        """The reason why a job that has ended has to run again, or None."""
         if job.began is None or job.ended is None or job.fatal in ("cancel", "timeout"):
             return None
         if job.status == 0 and not job.fatal:
@@ -262,7 +262,7 @@ class Requeue:
 
 
 def again(jobspec: Dict[str, Any], environment: Dict[str, Any], origin: Dict[str, Any]) -> Dict[str, Any]:
-    """The jobspec of the next job: the same, with its origin. The dependencies of the first one are satisfied."""
+    """The jobspec of the next job: the same, with its origin. The dependencies of the first job are satisfied."""
     attributes = jobspec["attributes"]
     own = {key: value for key, value in attributes["system"].items() if key != "dependencies"}
     system = {**own, "environment": environment}
@@ -292,7 +292,7 @@ def follow(keeper: Requeue) -> None:
 
 
 def keeper_of(settings: Dict[str, Any]) -> Requeue:
-    """The keeper of an instance's jobs, with its settings."""
+    """The `Requeue` of an instance, by its settings."""
     number = int(getattr(signal, f"SIG{settings['signal']}"))
     return Requeue(flux.Flux(), Policy(settings["restarts"], number, settings["graceSeconds"]))
 

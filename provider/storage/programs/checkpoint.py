@@ -1,7 +1,7 @@
 """Writes the state of a Flux instance to its volume after each change of a job.
 
-The content store writes to the disk at once, but a broker starts from the last checkpoint of the key value store. What
-came after that is lost with a broker that is killed (flux-config-kvs(5), `checkpoint-period`).
+The content store writes to the disk at once, but a broker starts from the last checkpoint of the key value store. Later
+changes are lost if the broker is killed (flux-config-kvs(5), `checkpoint-period`).
 """
 
 import errno

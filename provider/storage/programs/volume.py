@@ -1,7 +1,7 @@
 """Keeps the volume with the state of a Flux instance from filling up, and its queues closed while it is full.
 
-Flux's content store only grows (flux-content(1)). What no checkpoint refers to any more is removed by flux-gc(1), in
-Flux 0.87 and newer, or by a dump that the next broker restores. After a write that did not fit, the store never becomes
+Flux's content store only grows (flux-content(1)). Data that no checkpoint refers to is removed by flux-gc(1), in Flux
+0.87 and newer, or by a dump that the next broker restores. After a write that did not fit, the store never becomes
 complete again: its cache keeps such entries in memory, and writes no checkpoint while it has any (cache.c of 0.88).
 """
 
@@ -18,13 +18,14 @@ import flux
 from core.programs.families import Family
 from core.programs.state import say
 
-# Seconds between two looks, between two collections at least, and after which a state that has grown is collected.
+# Seconds between two checks, minimum seconds between two collections, and seconds after which a grown state is
+# collected.
 CHECK_PERIOD, COLLECTION_PAUSE, COLLECTION_PERIOD = 5.0, 60.0, 3600.0
 # Share of the free space by which the state grows before it is collected.
 GROWTH = 0.1
-# Growth in bytes that is not worth a collection.
+# Growth in bytes below which nothing is collected.
 SMALLEST_GROWTH = 4 * 2**20
-# Share of the volume that stays free, for jobs that run and for the collection, and bytes at least.
+# Share of the volume that stays free for running jobs and for the collection, and its minimum in bytes.
 RESERVE, SMALLEST_RESERVE = 0.05, 16 * 2**20
 # Shares of the volume at which a line is logged.
 LEVELS = (0.7, 0.8, 0.9)
@@ -68,7 +69,7 @@ def space_of(directory: Path) -> Space:
 
 
 def text_of(count: int) -> str:
-    """A number of bytes for people."""
+    """A number of bytes as text."""
     return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**20:.0f} MiB"
 
 
@@ -93,7 +94,7 @@ class Volume:
         self.stuck = 0
 
     def follow(self) -> None:
-        """Looks at the volume until the broker ends."""
+        """Checks the volume until the broker ends."""
         while True:
             self.look(time.monotonic())
             time.sleep(CHECK_PERIOD)
@@ -135,7 +136,7 @@ class Volume:
         self.level = level
 
     def sizes(self) -> str:
-        """The free space for people."""
+        """The free space as text."""
         return f"{text_of(self.space.free)} of {text_of(self.space.size)} are free"
 
     def is_broken(self) -> bool:
@@ -145,7 +146,7 @@ class Volume:
         return self.stuck > 1
 
     def queues(self) -> List[Dict[str, Any]]:
-        """The payloads that name the queues. An instance without named queues has one without a name."""
+        """The payloads that name the queues. An instance without named queues has one queue without a name."""
         names = self.handle.rpc("job-manager.queue-list").get()["queues"]
         return [{"name": name} for name in names] or [{}]
 
@@ -161,7 +162,7 @@ class Volume:
         if now - self.said_at >= COLLECTION_PAUSE:
             self.said_at = now
             needed = text_of(2 * self.space.reserve)
-            after = ". Jobs of the last moments are in memory alone: keep the lead broker's pod" if is_broken else ""
+            after = ". The latest jobs are only in memory: do not delete the lead broker's pod" if is_broken else ""
             say(f"{FULL}: {self.sizes()}. No job is accepted or started until {needed} are free{after}")
 
     def open(self) -> None:
@@ -193,7 +194,7 @@ class Volume:
             shutil.rmtree(target, ignore_errors=True)
             return
         (target / "RESTORE").symlink_to("state.tgz")
-        say("the lead broker starts again from a dump of its state, which has only what is still needed")
+        say("the lead broker restarts from a dump of its state, without data that is no longer needed")
         os.kill(int(self.handle.attr_get("broker.pid")), signal.SIGKILL)
 
     def families(self) -> List[Family]:

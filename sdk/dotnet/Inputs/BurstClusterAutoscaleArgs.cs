@@ -17,8 +17,8 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class BurstClusterAutoscaleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-        /// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        /// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        /// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         /// </summary>
         [Input("budget")]
         public Inputs.MiniClusterBudgetArgs? Budget { get; set; }
@@ -36,8 +36,9 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? IdleSeconds { get; set; }
 
         /// <summary>
-        /// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-        /// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        /// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+        /// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+        /// with Flux, which is larger.
         /// </summary>
         [Input("image")]
         public Input<string>? Image { get; set; }

@@ -20,7 +20,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<Inputs.BurstPlanClusterArgs>? _clusters;
 
         /// <summary>
-        /// The clusters in the order of their ranks, that of the lead broker first.
+        /// The clusters in the order of their ranks, the cluster of the lead broker first.
         /// </summary>
         public List<Inputs.BurstPlanClusterArgs> Clusters
         {

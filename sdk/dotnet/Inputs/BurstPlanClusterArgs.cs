@@ -17,13 +17,13 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class BurstPlanClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+        /// Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
         /// </summary>
         [Input("cores")]
         public int? Cores { get; set; }
 
         /// <summary>
-        /// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+        /// Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
         /// </summary>
         [Input("gpus")]
         public int? Gpus { get; set; }

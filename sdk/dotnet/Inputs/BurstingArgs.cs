@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Clusters that can join this one, and how they reach its lead broker.
+    /// Clusters that can join this cluster, and how they reach its lead broker.
     /// </summary>
     public sealed class BurstingArgs : global::Pulumi.ResourceArgs
     {

@@ -17,14 +17,14 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class BurstingClusterArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-        /// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+        /// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+        /// cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
         /// </summary>
         [Input("cores")]
         public int? Cores { get; set; }
 
         /// <summary>
-        /// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+        /// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
         /// </summary>
         [Input("gpus")]
         public int? Gpus { get; set; }
@@ -50,7 +50,7 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-        /// that of `pool`, or none.
+        /// `pricePerHour` of `pool`, or none.
         /// </summary>
         [Input("pricePerHour")]
         public double? PricePerHour { get; set; }
@@ -60,7 +60,7 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-        /// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        /// always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
         /// </summary>
         public List<string> Properties
         {

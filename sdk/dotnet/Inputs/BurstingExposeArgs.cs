@@ -36,7 +36,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.BurstingLoadBalancerArgs? LoadBalancer { get; set; }
 
         /// <summary>
-        /// A port of every node of this cluster. Access is controlled by the network. Default: none.
+        /// A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
         /// </summary>
         [Input("nodePort")]
         public Inputs.BurstingNodePortArgs? NodePort { get; set; }

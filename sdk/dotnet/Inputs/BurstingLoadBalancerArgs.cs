@@ -20,7 +20,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _annotations;
 
         /// <summary>
-        /// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+        /// Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Annotations
         {
@@ -29,7 +29,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// The cloud that this cluster runs in.
+        /// The cloud that this Kubernetes cluster runs in.
         /// </summary>
         [Input("cloud", required: true)]
         public OwnerUnset.Minicluster.BurstingCloud Cloud { get; set; }
@@ -41,8 +41,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? InternetFacing { get; set; }
 
         /// <summary>
-        /// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-        /// of the cluster.
+        /// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+        /// default implementation of the Kubernetes cluster.
         /// </summary>
         [Input("loadBalancerClass")]
         public string? LoadBalancerClass { get; set; }

@@ -38,7 +38,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+        /// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
         /// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
         /// </summary>
         [Input("giveUpSeconds")]

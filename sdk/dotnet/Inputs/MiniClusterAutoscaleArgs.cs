@@ -12,13 +12,13 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+    /// Automatic size, which the queue of the Flux instance determines. All times are in seconds.
     /// </summary>
     public sealed class MiniClusterAutoscaleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-        /// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        /// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        /// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         /// </summary>
         [Input("budget")]
         public Inputs.MiniClusterBudgetArgs? Budget { get; set; }
@@ -36,14 +36,15 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? IdleSeconds { get; set; }
 
         /// <summary>
-        /// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-        /// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        /// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+        /// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+        /// with Flux, which is larger.
         /// </summary>
         [Input("image")]
         public Input<string>? Image { get; set; }
 
         /// <summary>
-        /// Largest size. From `min` to `maxSize`, whose default it is.
+        /// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
         /// </summary>
         [Input("max", required: true)]
         public int Max { get; set; }

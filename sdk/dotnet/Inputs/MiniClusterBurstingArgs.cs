@@ -32,7 +32,7 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-        /// Default: the hosts of the lead broker's cluster, then those of `clusters`.
+        /// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
         /// </summary>
         [Input("hostlist")]
         public string? Hostlist { get; set; }

@@ -32,7 +32,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private List<string>? _drop;
 
         /// <summary>
-        /// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+        /// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
         /// </summary>
         public List<string> Drop
         {

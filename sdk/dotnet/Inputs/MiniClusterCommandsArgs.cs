@@ -15,7 +15,7 @@ namespace OwnerUnset.Minicluster.Inputs
     /// Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
     /// following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
     /// name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
-    /// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+    /// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
     /// </summary>
     public sealed class MiniClusterCommandsArgs : global::Pulumi.ResourceArgs
     {
@@ -39,8 +39,9 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-        /// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-        /// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+        /// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+        /// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+        /// none.
         /// </summary>
         [Input("pre")]
         public string? Pre { get; set; }

@@ -30,8 +30,8 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-        /// can connect to the port. Default: every namespace of the Kubernetes cluster.
+        /// Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+        /// namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
         /// </summary>
         [Input("fromNamespace")]
         public Input<string>? FromNamespace { get; set; }

@@ -39,7 +39,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? Command { get; set; }
 
         /// <summary>
-        /// Additional commands before and after the main one. Default: none.
+        /// Additional commands before and after the main command. Default: none.
         /// </summary>
         [Input("commands")]
         public Inputs.MiniClusterCommandsArgs? Commands { get; set; }
@@ -49,9 +49,9 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-        /// "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-        /// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-        /// Default: none.
+        /// "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+        /// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+        /// FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Environment
         {
@@ -161,8 +161,8 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-        /// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-        /// Default: none.
+        /// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+        /// the pods. Default: none.
         /// </summary>
         [Input("serviceName")]
         public string? ServiceName { get; set; }
@@ -181,7 +181,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Working directory of the container. Absolute. Default: that of the image.
+        /// Working directory of the container. Absolute. Default: the working directory of the image.
         /// </summary>
         [Input("workingDir")]
         public Input<string>? WorkingDir { get; set; }

@@ -24,8 +24,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-        /// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+        /// Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+        /// the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
         /// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         /// </summary>
         [Input("brokerConfig")]
@@ -116,7 +116,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? LogLevel { get; set; }
 
         /// <summary>
-        /// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+        /// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
         /// host names for the followers. The topology of the brokers is flat. Default: false.
         /// </summary>
         [Input("minimalService")]
@@ -153,8 +153,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? SubmitCommand { get; set; }
 
         /// <summary>
-        /// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-        /// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+        /// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+        /// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
         /// </summary>
         [Input("topology")]
         public string? Topology { get; set; }

@@ -80,7 +80,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterSecurityContextArgs? SecurityContext { get; set; }
 
         /// <summary>
-        /// Working directory of the init container. Absolute. Default: that of the image.
+        /// Working directory of the init container. Absolute. Default: the working directory of the image.
         /// </summary>
         [Input("workingDir")]
         public Input<string>? WorkingDir { get; set; }

@@ -31,7 +31,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string>? Size { get; set; }
 
         /// <summary>
-        /// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+        /// Storage class of the claim. Default: the default class of the Kubernetes cluster.
         /// </summary>
         [Input("storageClassName")]
         public Input<string>? StorageClassName { get; set; }

@@ -23,9 +23,9 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterAffinity? Affinity { get; set; }
 
         /// <summary>
-        /// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-        /// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-        /// name. Default: "cluster.local".
+        /// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+        /// in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+        /// lowercase DNS name. Default: "cluster.local".
         /// </summary>
         [Input("clusterDomain")]
         public string? ClusterDomain { get; set; }

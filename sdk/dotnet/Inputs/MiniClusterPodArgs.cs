@@ -20,7 +20,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _annotations;
 
         /// <summary>
-        /// Annotations of the pods. Those of the component are refused. Default: none.
+        /// Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Annotations
         {
@@ -89,7 +89,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+        /// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
         /// </summary>
         [Input("resources")]
         public Inputs.MiniClusterResourcesArgs? Resources { get; set; }
@@ -102,13 +102,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterRestartPolicy? RestartPolicy { get; set; }
 
         /// <summary>
-        /// RuntimeClass of the pods. Default: that of the cluster.
+        /// RuntimeClass of the pods. Default: none, the default runtime of the nodes.
         /// </summary>
         [Input("runtimeClassName")]
         public Input<string>? RuntimeClassName { get; set; }
 
         /// <summary>
-        /// Name of the scheduler of the pods. Default: that of Kubernetes.
+        /// Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
         /// </summary>
         [Input("schedulerName")]
         public Input<string>? SchedulerName { get; set; }

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterPodMonitorArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+        /// Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
         /// </summary>
         [Input("intervalSeconds")]
         public int? IntervalSeconds { get; set; }
@@ -26,8 +26,8 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _labels;
 
         /// <summary>
-        /// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-        /// the component. Default: none.
+        /// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+        /// of the component. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> Labels
         {

@@ -53,13 +53,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? RunAsUser { get; set; }
 
         /// <summary>
-        /// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+        /// How the SELinux label of the volumes is set. Default: the default of Kubernetes.
         /// </summary>
         [Input("seLinuxChangePolicy")]
         public OwnerUnset.Minicluster.MiniClusterSeLinuxChange? SeLinuxChangePolicy { get; set; }
 
         /// <summary>
-        /// SELinux labels. Default: those of the container runtime.
+        /// SELinux labels. Default: the labels that the container runtime sets.
         /// </summary>
         [Input("seLinuxOptions")]
         public Inputs.MiniClusterSeLinuxArgs? SeLinuxOptions { get; set; }

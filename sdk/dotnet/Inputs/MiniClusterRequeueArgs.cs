@@ -18,7 +18,8 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterRequeueArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+        /// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+        /// `drainTimeoutSeconds` if that is less.
         /// </summary>
         [Input("graceSeconds")]
         public int? GraceSeconds { get; set; }

@@ -23,7 +23,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? AllowPrivilegeEscalation { get; set; }
 
         /// <summary>
-        /// AppArmor profile. Default: that of the pod.
+        /// AppArmor profile. Default: the profile of the pod.
         /// </summary>
         [Input("appArmorProfile")]
         public Inputs.MiniClusterSecurityProfileArgs? AppArmorProfile { get; set; }
@@ -71,13 +71,13 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? RunAsUser { get; set; }
 
         /// <summary>
-        /// SELinux labels. Default: those of the pod.
+        /// SELinux labels. Default: the labels of the pod.
         /// </summary>
         [Input("seLinuxOptions")]
         public Inputs.MiniClusterSeLinuxArgs? SeLinuxOptions { get; set; }
 
         /// <summary>
-        /// System-call filter. Default: that of the pod.
+        /// System-call filter. Default: the filter of the pod.
         /// </summary>
         [Input("seccompProfile")]
         public Inputs.MiniClusterSecurityProfileArgs? SeccompProfile { get; set; }

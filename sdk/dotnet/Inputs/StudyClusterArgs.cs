@@ -63,10 +63,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? DisruptionBudget { get; set; }
 
         /// <summary>
-        /// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-        /// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-        /// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-        /// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        /// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+        /// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+        /// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+        /// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
         /// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
         /// notice.
         /// </summary>
@@ -89,7 +89,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Input<string>>? _jobAnnotations;
 
         /// <summary>
-        /// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        /// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
         /// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         /// </summary>
         public Dictionary<string, Input<string>> JobAnnotations
@@ -165,7 +165,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterNetworkArgs? Network { get; set; }
 
         /// <summary>
-        /// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+        /// Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
         /// </summary>
         [Input("pod")]
         public Inputs.MiniClusterPodArgs? Pod { get; set; }
@@ -179,10 +179,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public OwnerUnset.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
 
         /// <summary>
-        /// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-        /// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-        /// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-        /// the component's own mounts. Default: none.
+        /// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+        /// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+        /// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+        /// and the component's own mounts. Default: none.
         /// </summary>
         [Input("podTemplate")]
         public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }

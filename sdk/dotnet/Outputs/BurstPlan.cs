@@ -18,7 +18,7 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class BurstPlan
     {
         /// <summary>
-        /// The clusters in the order of their ranks, that of the lead broker first.
+        /// The clusters in the order of their ranks, the cluster of the lead broker first.
         /// </summary>
         public readonly ImmutableArray<Outputs.BurstPlanCluster> Clusters;
         /// <summary>

@@ -18,11 +18,11 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class BurstPlanCluster
     {
         /// <summary>
-        /// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+        /// Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
         /// </summary>
         public readonly int? Cores;
         /// <summary>
-        /// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+        /// Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
         /// </summary>
         public readonly int? Gpus;
         /// <summary>

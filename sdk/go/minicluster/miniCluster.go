@@ -151,10 +151,10 @@ type miniClusterArgs struct {
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
 	// false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+	// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+	// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+	// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
 	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
@@ -171,7 +171,7 @@ type miniClusterArgs struct {
 	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
 	// Default: false.
 	Interactive *bool `pulumi:"interactive"`
-	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
 	JobAnnotations map[string]string `pulumi:"jobAnnotations"`
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
@@ -209,16 +209,16 @@ type miniClusterArgs struct {
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
 	Network *MiniClusterNetwork `pulumi:"network"`
-	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+	// Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
 	// exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-	// the component's own mounts. Default: none.
+	// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+	// and the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
 	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
@@ -293,10 +293,10 @@ type MiniClusterArgs struct {
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
 	// false.
 	DisruptionBudget *bool
-	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+	// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+	// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+	// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
 	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 	// notice.
 	DrainTimeoutSeconds *int
@@ -313,7 +313,7 @@ type MiniClusterArgs struct {
 	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
 	// Default: false.
 	Interactive *bool
-	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
 	JobAnnotations map[string]pulumi.StringInput
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
@@ -351,16 +351,16 @@ type MiniClusterArgs struct {
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
 	Network *MiniClusterNetworkArgs
-	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+	// Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
 	// exceed it.
 	PodSecurity *MiniClusterPodSecurity
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-	// the component's own mounts. Default: none.
+	// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+	// and the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
 	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment

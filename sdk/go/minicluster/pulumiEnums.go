@@ -4806,7 +4806,7 @@ const (
 	MiniClusterDnsPolicyDefault = MiniClusterDnsPolicy("Default")
 	// The DNS configuration of the pod.
 	MiniClusterDnsPolicyNone = MiniClusterDnsPolicy("None")
-	// The DNS of the cluster, which resolves the names of the brokers.
+	// The DNS of the Kubernetes cluster, which resolves the names of the brokers.
 	MiniClusterDnsPolicyClusterFirst = MiniClusterDnsPolicy("ClusterFirst")
 	// Like "ClusterFirst", for pods on the network of the node.
 	MiniClusterDnsPolicyClusterFirstWithHostNet = MiniClusterDnsPolicy("ClusterFirstWithHostNet")
@@ -5313,9 +5313,9 @@ func (in *miniClusterGangVersionPtr) ToMiniClusterGangVersionPtrOutputWithContex
 type MiniClusterGroupsPolicy string
 
 const (
-	// They are added to those of the pod.
+	// The groups of the image are added to the groups of the pod.
 	MiniClusterGroupsPolicyMerge = MiniClusterGroupsPolicy("Merge")
-	// Only those of the pod are used.
+	// Only the groups of the pod are used.
 	MiniClusterGroupsPolicyStrict = MiniClusterGroupsPolicy("Strict")
 )
 
@@ -5823,7 +5823,7 @@ type MiniClusterPodSecurity string
 const (
 	// Images may run as root; no process may gain privileges.
 	MiniClusterPodSecurityBaseline = MiniClusterPodSecurity("baseline")
-	// No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
+	// No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` sets others.
 	MiniClusterPodSecurityRestricted = MiniClusterPodSecurity("restricted")
 	// Like "restricted", but no pod names a user or a group that `pod.securityContext` does not name: the admission of the
 	// namespace assigns them from its range, as on OpenShift.
@@ -7017,7 +7017,7 @@ func (in *miniClusterResizePtr) ToMiniClusterResizePtrOutputWithContext(ctx cont
 type MiniClusterRestartPolicy string
 
 const (
-	// The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
+	// The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures.
 	MiniClusterRestartPolicyNever = MiniClusterRestartPolicy("Never")
 	// The container is started again in the same pod.
 	MiniClusterRestartPolicyOnFailure = MiniClusterRestartPolicy("OnFailure")

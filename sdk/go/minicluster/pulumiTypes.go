@@ -783,15 +783,16 @@ func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 
 // Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image *string `pulumi:"image"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
 	Max *int `pulumi:"max"`
@@ -814,15 +815,16 @@ type BurstClusterAutoscaleInput interface {
 
 // Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
 	Max *int `pulumi:"max"`
@@ -910,8 +912,8 @@ func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscalePtrOutputWithContext
 	}).(BurstClusterAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o BurstClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
@@ -926,8 +928,9 @@ func (o BurstClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o BurstClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
@@ -971,8 +974,8 @@ func (o BurstClusterAutoscalePtrOutput) Elem() BurstClusterAutoscaleOutput {
 	}).(BurstClusterAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o BurstClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -1002,8 +1005,9 @@ func (o BurstClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o BurstClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *string {
 		if v == nil {
@@ -1045,7 +1049,7 @@ func (o BurstClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 
 // The hosts of a Flux instance that spans several clusters, identical for all of them.
 type BurstPlan struct {
-	// The clusters in the order of their ranks, that of the lead broker first.
+	// The clusters in the order of their ranks, the cluster of the lead broker first.
 	Clusters []BurstPlanCluster `pulumi:"clusters"`
 	// Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
 	MountPath string `pulumi:"mountPath"`
@@ -1068,7 +1072,7 @@ type BurstPlanInput interface {
 
 // The hosts of a Flux instance that spans several clusters, identical for all of them.
 type BurstPlanArgs struct {
-	// The clusters in the order of their ranks, that of the lead broker first.
+	// The clusters in the order of their ranks, the cluster of the lead broker first.
 	Clusters []BurstPlanClusterArgs `pulumi:"clusters"`
 	// Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
 	MountPath string `pulumi:"mountPath"`
@@ -1156,7 +1160,7 @@ func (o BurstPlanOutput) ToBurstPlanPtrOutputWithContext(ctx context.Context) Bu
 	}).(BurstPlanPtrOutput)
 }
 
-// The clusters in the order of their ranks, that of the lead broker first.
+// The clusters in the order of their ranks, the cluster of the lead broker first.
 func (o BurstPlanOutput) Clusters() BurstPlanClusterArrayOutput {
 	return o.ApplyT(func(v BurstPlan) []BurstPlanCluster { return v.Clusters }).(BurstPlanClusterArrayOutput)
 }
@@ -1200,7 +1204,7 @@ func (o BurstPlanPtrOutput) Elem() BurstPlanOutput {
 	}).(BurstPlanOutput)
 }
 
-// The clusters in the order of their ranks, that of the lead broker first.
+// The clusters in the order of their ranks, the cluster of the lead broker first.
 func (o BurstPlanPtrOutput) Clusters() BurstPlanClusterArrayOutput {
 	return o.ApplyT(func(v *BurstPlan) []BurstPlanCluster {
 		if v == nil {
@@ -1242,9 +1246,9 @@ func (o BurstPlanPtrOutput) Version() pulumi.IntPtrOutput {
 
 // A cluster of a Flux instance.
 type BurstPlanCluster struct {
-	// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+	// Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
 	Cores *int `pulumi:"cores"`
-	// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+	// Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
 	Gpus *int `pulumi:"gpus"`
 	// Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
 	// none; the cluster of the lead broker or one that can join.
@@ -1272,9 +1276,9 @@ type BurstPlanClusterInput interface {
 
 // A cluster of a Flux instance.
 type BurstPlanClusterArgs struct {
-	// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+	// Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
 	Cores *int `pulumi:"cores"`
-	// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+	// Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
 	Gpus *int `pulumi:"gpus"`
 	// Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
 	// none; the cluster of the lead broker or one that can join.
@@ -1341,12 +1345,12 @@ func (o BurstPlanClusterOutput) ToBurstPlanClusterOutputWithContext(ctx context.
 	return o
 }
 
-// Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+// Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
 func (o BurstPlanClusterOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
 
-// Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+// Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
 func (o BurstPlanClusterOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstPlanCluster) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
@@ -1617,7 +1621,7 @@ func (o BurstRootPtrOutput) Port() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Clusters that can join this one, and how they reach its lead broker.
+// Clusters that can join this cluster, and how they reach its lead broker.
 type Bursting struct {
 	// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
 	// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
@@ -1646,7 +1650,7 @@ type BurstingInput interface {
 	ToBurstingOutputWithContext(context.Context) BurstingOutput
 }
 
-// Clusters that can join this one, and how they reach its lead broker.
+// Clusters that can join this cluster, and how they reach its lead broker.
 type BurstingArgs struct {
 	// Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
 	// properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
@@ -1717,7 +1721,7 @@ func (i *burstingPtrType) ToBurstingPtrOutputWithContext(ctx context.Context) Bu
 	return pulumi.ToOutputWithContext(ctx, i).(BurstingPtrOutput)
 }
 
-// Clusters that can join this one, and how they reach its lead broker.
+// Clusters that can join this cluster, and how they reach its lead broker.
 type BurstingOutput struct{ *pulumi.OutputState }
 
 func (BurstingOutput) ElementType() reflect.Type {
@@ -1840,10 +1844,10 @@ func (o BurstingPtrOutput) SpanClusters() pulumi.BoolPtrOutput {
 
 // A cluster that can join.
 type BurstingCluster struct {
-	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-	// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+	// cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
 	Cores *int `pulumi:"cores"`
-	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
 	Gpus *int `pulumi:"gpus"`
 	// Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
 	MaxSize int `pulumi:"maxSize"`
@@ -1853,10 +1857,10 @@ type BurstingCluster struct {
 	// This cluster does not wait for the pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-	// that of `pool`, or none.
+	// `pricePerHour` of `pool`, or none.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-	// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	// always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
 	Properties []string `pulumi:"properties"`
 	// Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
 	Size *int `pulumi:"size"`
@@ -1875,10 +1879,10 @@ type BurstingClusterInput interface {
 
 // A cluster that can join.
 type BurstingClusterArgs struct {
-	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-	// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+	// cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
 	Cores *int `pulumi:"cores"`
-	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+	// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
 	Gpus *int `pulumi:"gpus"`
 	// Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
 	MaxSize int `pulumi:"maxSize"`
@@ -1888,10 +1892,10 @@ type BurstingClusterArgs struct {
 	// This cluster does not wait for the pool. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
 	// Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-	// that of `pool`, or none.
+	// `pricePerHour` of `pool`, or none.
 	PricePerHour *float64 `pulumi:"pricePerHour"`
 	// Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-	// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+	// always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
 	Properties []string `pulumi:"properties"`
 	// Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
 	Size *int `pulumi:"size"`
@@ -1949,13 +1953,13 @@ func (o BurstingClusterOutput) ToBurstingClusterOutputWithContext(ctx context.Co
 	return o
 }
 
-// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-// additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+// cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
 func (o BurstingClusterOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
 
-// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+// Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
 func (o BurstingClusterOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
@@ -1977,13 +1981,13 @@ func (o BurstingClusterOutput) Pool() NodePoolSchedulingPtrOutput {
 }
 
 // Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-// that of `pool`, or none.
+// `pricePerHour` of `pool`, or none.
 func (o BurstingClusterOutput) PricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v BurstingCluster) *float64 { return v.PricePerHour }).(pulumi.Float64PtrOutput)
 }
 
 // Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-// always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+// always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
 func (o BurstingClusterOutput) Properties() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingCluster) []string { return v.Properties }).(pulumi.StringArrayOutput)
 }
@@ -2325,7 +2329,7 @@ type BurstingExpose struct {
 	Endpoint *BurstingEndpoint `pulumi:"endpoint"`
 	// A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
 	LoadBalancer *BurstingLoadBalancer `pulumi:"loadBalancer"`
-	// A port of every node of this cluster. Access is controlled by the network. Default: none.
+	// A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
 	NodePort *BurstingNodePort `pulumi:"nodePort"`
 }
 
@@ -2349,7 +2353,7 @@ type BurstingExposeArgs struct {
 	Endpoint *BurstingEndpointArgs `pulumi:"endpoint"`
 	// A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
 	LoadBalancer *BurstingLoadBalancerArgs `pulumi:"loadBalancer"`
-	// A port of every node of this cluster. Access is controlled by the network. Default: none.
+	// A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
 	NodePort *BurstingNodePortArgs `pulumi:"nodePort"`
 }
 
@@ -2447,7 +2451,7 @@ func (o BurstingExposeOutput) LoadBalancer() BurstingLoadBalancerPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingLoadBalancer { return v.LoadBalancer }).(BurstingLoadBalancerPtrOutput)
 }
 
-// A port of every node of this cluster. Access is controlled by the network. Default: none.
+// A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
 func (o BurstingExposeOutput) NodePort() BurstingNodePortPtrOutput {
 	return o.ApplyT(func(v BurstingExpose) *BurstingNodePort { return v.NodePort }).(BurstingNodePortPtrOutput)
 }
@@ -2507,7 +2511,7 @@ func (o BurstingExposePtrOutput) LoadBalancer() BurstingLoadBalancerPtrOutput {
 	}).(BurstingLoadBalancerPtrOutput)
 }
 
-// A port of every node of this cluster. Access is controlled by the network. Default: none.
+// A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
 func (o BurstingExposePtrOutput) NodePort() BurstingNodePortPtrOutput {
 	return o.ApplyT(func(v *BurstingExpose) *BurstingNodePort {
 		if v == nil {
@@ -2519,14 +2523,14 @@ func (o BurstingExposePtrOutput) NodePort() BurstingNodePortPtrOutput {
 
 // A load balancer of the cloud, on the brokers' port, 8050.
 type BurstingLoadBalancer struct {
-	// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+	// Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
-	// The cloud that this cluster runs in.
+	// The cloud that this Kubernetes cluster runs in.
 	Cloud BurstingCloud `pulumi:"cloud"`
 	// Gives the load balancer a public address. Default: false, an address of the private network.
 	InternetFacing *bool `pulumi:"internetFacing"`
-	// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-	// of the cluster.
+	// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+	// default implementation of the Kubernetes cluster.
 	LoadBalancerClass *string `pulumi:"loadBalancerClass"`
 	// Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
 	// Default: false.
@@ -2549,14 +2553,14 @@ type BurstingLoadBalancerInput interface {
 
 // A load balancer of the cloud, on the brokers' port, 8050.
 type BurstingLoadBalancerArgs struct {
-	// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+	// Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
 	Annotations map[string]pulumi.StringInput `pulumi:"annotations"`
-	// The cloud that this cluster runs in.
+	// The cloud that this Kubernetes cluster runs in.
 	Cloud BurstingCloud `pulumi:"cloud"`
 	// Gives the load balancer a public address. Default: false, an address of the private network.
 	InternetFacing *bool `pulumi:"internetFacing"`
-	// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-	// of the cluster.
+	// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+	// default implementation of the Kubernetes cluster.
 	LoadBalancerClass *string `pulumi:"loadBalancerClass"`
 	// Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
 	// Default: false.
@@ -2644,12 +2648,12 @@ func (o BurstingLoadBalancerOutput) ToBurstingLoadBalancerPtrOutputWithContext(c
 	}).(BurstingLoadBalancerPtrOutput)
 }
 
-// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+// Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
 func (o BurstingLoadBalancerOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) map[string]string { return v.Annotations }).(pulumi.StringMapOutput)
 }
 
-// The cloud that this cluster runs in.
+// The cloud that this Kubernetes cluster runs in.
 func (o BurstingLoadBalancerOutput) Cloud() BurstingCloudOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) BurstingCloud { return v.Cloud }).(BurstingCloudOutput)
 }
@@ -2659,8 +2663,8 @@ func (o BurstingLoadBalancerOutput) InternetFacing() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) *bool { return v.InternetFacing }).(pulumi.BoolPtrOutput)
 }
 
-// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-// of the cluster.
+// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+// default implementation of the Kubernetes cluster.
 func (o BurstingLoadBalancerOutput) LoadBalancerClass() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v BurstingLoadBalancer) *string { return v.LoadBalancerClass }).(pulumi.StringPtrOutput)
 }
@@ -2701,7 +2705,7 @@ func (o BurstingLoadBalancerPtrOutput) Elem() BurstingLoadBalancerOutput {
 	}).(BurstingLoadBalancerOutput)
 }
 
-// Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+// Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
 func (o BurstingLoadBalancerPtrOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) map[string]string {
 		if v == nil {
@@ -2711,7 +2715,7 @@ func (o BurstingLoadBalancerPtrOutput) Annotations() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// The cloud that this cluster runs in.
+// The cloud that this Kubernetes cluster runs in.
 func (o BurstingLoadBalancerPtrOutput) Cloud() BurstingCloudPtrOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) *BurstingCloud {
 		if v == nil {
@@ -2731,8 +2735,8 @@ func (o BurstingLoadBalancerPtrOutput) InternetFacing() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-// of the cluster.
+// Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+// default implementation of the Kubernetes cluster.
 func (o BurstingLoadBalancerPtrOutput) LoadBalancerClass() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstingLoadBalancer) *string {
 		if v == nil {
@@ -2936,7 +2940,7 @@ type BurstingPlace struct {
 	AfterSeconds *int `pulumi:"afterSeconds"`
 	// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
 	Clusters []string `pulumi:"clusters"`
-	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
 	// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 	GiveUpSeconds *int `pulumi:"giveUpSeconds"`
 	// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
@@ -2963,7 +2967,7 @@ type BurstingPlaceArgs struct {
 	AfterSeconds *int `pulumi:"afterSeconds"`
 	// Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
 	Clusters []string `pulumi:"clusters"`
-	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+	// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
 	// is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 	GiveUpSeconds *int `pulumi:"giveUpSeconds"`
 	// The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
@@ -3061,7 +3065,7 @@ func (o BurstingPlaceOutput) Clusters() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v BurstingPlace) []string { return v.Clusters }).(pulumi.StringArrayOutput)
 }
 
-// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
 // is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 func (o BurstingPlaceOutput) GiveUpSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstingPlace) *int { return v.GiveUpSeconds }).(pulumi.IntPtrOutput)
@@ -3117,7 +3121,7 @@ func (o BurstingPlacePtrOutput) Clusters() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+// Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
 // is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
 func (o BurstingPlacePtrOutput) GiveUpSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstingPlace) *int {
@@ -4996,19 +5000,20 @@ func (o MiniClusterArchivePtrOutput) Path() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which the queue of the Flux instance determines. All times are in seconds.
 type MiniClusterAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image *string `pulumi:"image"`
-	// Largest size. From `min` to `maxSize`, whose default it is.
+	// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
@@ -5028,19 +5033,20 @@ type MiniClusterAutoscaleInput interface {
 	ToMiniClusterAutoscaleOutputWithContext(context.Context) MiniClusterAutoscaleOutput
 }
 
-// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which the queue of the Flux instance determines. All times are in seconds.
 type MiniClusterAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
-	// Largest size. From `min` to `maxSize`, whose default it is.
+	// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
 	Max int `pulumi:"max"`
 	// Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
 	MaxStep *int `pulumi:"maxStep"`
@@ -5102,7 +5108,7 @@ func (i *miniClusterAutoscalePtrType) ToMiniClusterAutoscalePtrOutputWithContext
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterAutoscalePtrOutput)
 }
 
-// Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+// Automatic size, which the queue of the Flux instance determines. All times are in seconds.
 type MiniClusterAutoscaleOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterAutoscaleOutput) ElementType() reflect.Type {
@@ -5127,8 +5133,8 @@ func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscalePtrOutputWithContext(c
 	}).(MiniClusterAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
@@ -5143,13 +5149,14 @@ func (o MiniClusterAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o MiniClusterAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
 
-// Largest size. From `min` to `maxSize`, whose default it is.
+// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
 func (o MiniClusterAutoscaleOutput) Max() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) int { return v.Max }).(pulumi.IntOutput)
 }
@@ -5189,8 +5196,8 @@ func (o MiniClusterAutoscalePtrOutput) Elem() MiniClusterAutoscaleOutput {
 	}).(MiniClusterAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -5220,8 +5227,9 @@ func (o MiniClusterAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o MiniClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *string {
 		if v == nil {
@@ -5231,7 +5239,7 @@ func (o MiniClusterAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Largest size. From `min` to `maxSize`, whose default it is.
+// Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
 func (o MiniClusterAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *int {
 		if v == nil {
@@ -5540,7 +5548,7 @@ type MiniClusterBursting struct {
 	// Clusters that join, in rank order. Default: none.
 	Clusters []MiniClusterBurstedCluster `pulumi:"clusters"`
 	// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-	// Default: the hosts of the lead broker's cluster, then those of `clusters`.
+	// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
 	Hostlist *string `pulumi:"hostlist"`
 	// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
 	LeadBroker *MiniClusterLeadBroker `pulumi:"leadBroker"`
@@ -5564,7 +5572,7 @@ type MiniClusterBurstingArgs struct {
 	// Clusters that join, in rank order. Default: none.
 	Clusters []MiniClusterBurstedClusterArgs `pulumi:"clusters"`
 	// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-	// Default: the hosts of the lead broker's cluster, then those of `clusters`.
+	// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
 	Hostlist *string `pulumi:"hostlist"`
 	// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
 	LeadBroker *MiniClusterLeadBrokerArgs `pulumi:"leadBroker"`
@@ -5656,7 +5664,7 @@ func (o MiniClusterBurstingOutput) Clusters() MiniClusterBurstedClusterArrayOutp
 }
 
 // All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-// Default: the hosts of the lead broker's cluster, then those of `clusters`.
+// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
 func (o MiniClusterBurstingOutput) Hostlist() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterBursting) *string { return v.Hostlist }).(pulumi.StringPtrOutput)
 }
@@ -5701,7 +5709,7 @@ func (o MiniClusterBurstingPtrOutput) Clusters() MiniClusterBurstedClusterArrayO
 }
 
 // All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-// Default: the hosts of the lead broker's cluster, then those of `clusters`.
+// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
 func (o MiniClusterBurstingPtrOutput) Hostlist() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterBursting) *string {
 		if v == nil {
@@ -5725,7 +5733,7 @@ func (o MiniClusterBurstingPtrOutput) LeadBroker() MiniClusterLeadBrokerPtrOutpu
 type MiniClusterCapabilities struct {
 	// Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
 	Add []string `pulumi:"add"`
-	// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+	// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
 	Drop []string `pulumi:"drop"`
 }
 
@@ -5744,7 +5752,7 @@ type MiniClusterCapabilitiesInput interface {
 type MiniClusterCapabilitiesArgs struct {
 	// Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
 	Add []string `pulumi:"add"`
-	// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+	// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
 	Drop []string `pulumi:"drop"`
 }
 
@@ -5831,7 +5839,7 @@ func (o MiniClusterCapabilitiesOutput) Add() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterCapabilities) []string { return v.Add }).(pulumi.StringArrayOutput)
 }
 
-// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
 func (o MiniClusterCapabilitiesOutput) Drop() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterCapabilities) []string { return v.Drop }).(pulumi.StringArrayOutput)
 }
@@ -5870,7 +5878,7 @@ func (o MiniClusterCapabilitiesPtrOutput) Add() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+// Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
 func (o MiniClusterCapabilitiesPtrOutput) Drop() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *MiniClusterCapabilities) []string {
 		if v == nil {
@@ -5883,7 +5891,7 @@ func (o MiniClusterCapabilitiesPtrOutput) Drop() pulumi.StringArrayOutput {
 // Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
 // following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
 // name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
-// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
 type MiniClusterCommands struct {
 	// Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
 	BrokerPre *string `pulumi:"brokerPre"`
@@ -5892,8 +5900,9 @@ type MiniClusterCommands struct {
 	// Run after the broker has ended. Default: none.
 	Post *string `pulumi:"post"`
 	// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-	// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-	// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+	// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+	// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+	// none.
 	Pre *string `pulumi:"pre"`
 	// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
 	Prefix *string `pulumi:"prefix"`
@@ -5919,7 +5928,7 @@ type MiniClusterCommandsInput interface {
 // Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
 // following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
 // name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
-// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
 type MiniClusterCommandsArgs struct {
 	// Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
 	BrokerPre *string `pulumi:"brokerPre"`
@@ -5928,8 +5937,9 @@ type MiniClusterCommandsArgs struct {
 	// Run after the broker has ended. Default: none.
 	Post *string `pulumi:"post"`
 	// Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-	// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-	// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+	// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+	// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+	// none.
 	Pre *string `pulumi:"pre"`
 	// Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
 	Prefix *string `pulumi:"prefix"`
@@ -5997,7 +6007,7 @@ func (i *miniClusterCommandsPtrType) ToMiniClusterCommandsPtrOutputWithContext(c
 // Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
 // following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
 // name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
-// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+// hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
 type MiniClusterCommandsOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterCommandsOutput) ElementType() reflect.Type {
@@ -6038,8 +6048,9 @@ func (o MiniClusterCommandsOutput) Post() pulumi.StringPtrOutput {
 }
 
 // Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+// none.
 func (o MiniClusterCommandsOutput) Pre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterCommands) *string { return v.Pre }).(pulumi.StringPtrOutput)
 }
@@ -6119,8 +6130,9 @@ func (o MiniClusterCommandsPtrOutput) Post() pulumi.StringPtrOutput {
 }
 
 // Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-// resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-// brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+// resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+// --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+// none.
 func (o MiniClusterCommandsPtrOutput) Pre() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterCommands) *string {
 		if v == nil {
@@ -6175,8 +6187,8 @@ func (o MiniClusterCommandsPtrOutput) WorkerPre() pulumi.StringPtrOutput {
 type MiniClusterConsole struct {
 	// Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
 	Admins []string `pulumi:"admins"`
-	// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-	// can connect to the port. Default: every namespace of the Kubernetes cluster.
+	// Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+	// namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
 	FromNamespace *string `pulumi:"fromNamespace"`
 	// Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
 	// half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
@@ -6213,8 +6225,8 @@ type MiniClusterConsoleInput interface {
 type MiniClusterConsoleArgs struct {
 	// Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
 	Admins []string `pulumi:"admins"`
-	// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-	// can connect to the port. Default: every namespace of the Kubernetes cluster.
+	// Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+	// namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
 	FromNamespace pulumi.StringPtrInput `pulumi:"fromNamespace"`
 	// Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
 	// half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
@@ -6319,8 +6331,8 @@ func (o MiniClusterConsoleOutput) Admins() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterConsole) []string { return v.Admins }).(pulumi.StringArrayOutput)
 }
 
-// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-// can connect to the port. Default: every namespace of the Kubernetes cluster.
+// Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+// namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
 func (o MiniClusterConsoleOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterConsole) *string { return v.FromNamespace }).(pulumi.StringPtrOutput)
 }
@@ -6394,8 +6406,8 @@ func (o MiniClusterConsolePtrOutput) Admins() pulumi.StringArrayOutput {
 	}).(pulumi.StringArrayOutput)
 }
 
-// Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-// can connect to the port. Default: every namespace of the Kubernetes cluster.
+// Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+// namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
 func (o MiniClusterConsolePtrOutput) FromNamespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterConsole) *string {
 		if v == nil {
@@ -6482,12 +6494,12 @@ type MiniClusterContainer struct {
 	// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
 	// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
 	Command *string `pulumi:"command"`
-	// Additional commands before and after the main one. Default: none.
+	// Additional commands before and after the main command. Default: none.
 	Commands *MiniClusterCommands `pulumi:"commands"`
 	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-	// "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-	// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-	// Default: none.
+	// "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+	// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+	// FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
 	Environment map[string]string `pulumi:"environment"`
 	// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
 	Image string `pulumi:"image"`
@@ -6522,13 +6534,13 @@ type MiniClusterContainer struct {
 	// Security context of the container. Default: no privilege escalation, unless the container is privileged.
 	SecurityContext *MiniClusterSecurityContext `pulumi:"securityContext"`
 	// Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-	// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-	// Default: none.
+	// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+	// the pods. Default: none.
 	ServiceName *string `pulumi:"serviceName"`
 	// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
 	// the same volume. Default: none.
 	Volumes map[string]MiniClusterVolume `pulumi:"volumes"`
-	// Working directory of the container. Absolute. Default: that of the image.
+	// Working directory of the container. Absolute. Default: the working directory of the image.
 	WorkingDir *string `pulumi:"workingDir"`
 }
 
@@ -6555,12 +6567,12 @@ type MiniClusterContainerArgs struct {
 	// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
 	// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
 	Command *string `pulumi:"command"`
-	// Additional commands before and after the main one. Default: none.
+	// Additional commands before and after the main command. Default: none.
 	Commands *MiniClusterCommandsArgs `pulumi:"commands"`
 	// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-	// "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-	// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-	// Default: none.
+	// "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+	// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+	// FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
 	Environment map[string]pulumi.StringInput `pulumi:"environment"`
 	// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
 	Image pulumi.StringInput `pulumi:"image"`
@@ -6595,13 +6607,13 @@ type MiniClusterContainerArgs struct {
 	// Security context of the container. Default: no privilege escalation, unless the container is privileged.
 	SecurityContext *MiniClusterSecurityContextArgs `pulumi:"securityContext"`
 	// Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-	// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-	// Default: none.
+	// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+	// the pods. Default: none.
 	ServiceName *string `pulumi:"serviceName"`
 	// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
 	// the same volume. Default: none.
 	Volumes map[string]MiniClusterVolumeArgs `pulumi:"volumes"`
-	// Working directory of the container. Absolute. Default: that of the image.
+	// Working directory of the container. Absolute. Default: the working directory of the image.
 	WorkingDir pulumi.StringPtrInput `pulumi:"workingDir"`
 }
 
@@ -6676,15 +6688,15 @@ func (o MiniClusterContainerOutput) Command() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.Command }).(pulumi.StringPtrOutput)
 }
 
-// Additional commands before and after the main one. Default: none.
+// Additional commands before and after the main command. Default: none.
 func (o MiniClusterContainerOutput) Commands() MiniClusterCommandsPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterCommands { return v.Commands }).(MiniClusterCommandsPtrOutput)
 }
 
 // Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-// "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-// Default: none.
+// "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+// FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
 func (o MiniClusterContainerOutput) Environment() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterContainer) map[string]string { return v.Environment }).(pulumi.StringMapOutput)
 }
@@ -6764,8 +6776,8 @@ func (o MiniClusterContainerOutput) SecurityContext() MiniClusterSecurityContext
 }
 
 // Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-// Default: none.
+// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+// the pods. Default: none.
 func (o MiniClusterContainerOutput) ServiceName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.ServiceName }).(pulumi.StringPtrOutput)
 }
@@ -6776,7 +6788,7 @@ func (o MiniClusterContainerOutput) Volumes() MiniClusterVolumeMapOutput {
 	return o.ApplyT(func(v MiniClusterContainer) map[string]MiniClusterVolume { return v.Volumes }).(MiniClusterVolumeMapOutput)
 }
 
-// Working directory of the container. Absolute. Default: that of the image.
+// Working directory of the container. Absolute. Default: the working directory of the image.
 func (o MiniClusterContainerOutput) WorkingDir() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.WorkingDir }).(pulumi.StringPtrOutput)
 }
@@ -6806,8 +6818,8 @@ type MiniClusterFlux struct {
 	// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
 	// that clouds set on ARM nodes. Default: the x86 view, on any node.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-	// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+	// Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+	// the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
 	// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 	BrokerConfig *string `pulumi:"brokerConfig"`
 	// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
@@ -6838,7 +6850,7 @@ type MiniClusterFlux struct {
 	InactiveNumLimit *int `pulumi:"inactiveNumLimit"`
 	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
-	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
 	// host names for the followers. The topology of the brokers is flat. Default: false.
 	MinimalService *bool `pulumi:"minimalService"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
@@ -6851,8 +6863,8 @@ type MiniClusterFlux struct {
 	Scheduler *MiniClusterScheduler `pulumi:"scheduler"`
 	// Command that submits the container's command, as words. Default: "flux submit".
 	SubmitCommand *string `pulumi:"submitCommand"`
-	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-	// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+	// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
 	Topology *string `pulumi:"topology"`
 	// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
@@ -6874,8 +6886,8 @@ type MiniClusterFluxArgs struct {
 	// Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
 	// that clouds set on ARM nodes. Default: the x86 view, on any node.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-	// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+	// Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+	// the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
 	// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 	BrokerConfig *string `pulumi:"brokerConfig"`
 	// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
@@ -6906,7 +6918,7 @@ type MiniClusterFluxArgs struct {
 	InactiveNumLimit *int `pulumi:"inactiveNumLimit"`
 	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
-	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
 	// host names for the followers. The topology of the brokers is flat. Default: false.
 	MinimalService *bool `pulumi:"minimalService"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
@@ -6919,8 +6931,8 @@ type MiniClusterFluxArgs struct {
 	Scheduler *MiniClusterSchedulerArgs `pulumi:"scheduler"`
 	// Command that submits the container's command, as words. Default: "flux submit".
 	SubmitCommand *string `pulumi:"submitCommand"`
-	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-	// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+	// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
 	Topology *string `pulumi:"topology"`
 	// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
@@ -7010,8 +7022,8 @@ func (o MiniClusterFluxOutput) Arch() MiniClusterArchPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *MiniClusterArch { return v.Arch }).(MiniClusterArchPtrOutput)
 }
 
-// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+// Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+// the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
 // `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 func (o MiniClusterFluxOutput) BrokerConfig() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.BrokerConfig }).(pulumi.StringPtrOutput)
@@ -7075,7 +7087,7 @@ func (o MiniClusterFluxOutput) LogLevel() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *int { return v.LogLevel }).(pulumi.IntPtrOutput)
 }
 
-// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
 // host names for the followers. The topology of the brokers is flat. Default: false.
 func (o MiniClusterFluxOutput) MinimalService() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.MinimalService }).(pulumi.BoolPtrOutput)
@@ -7106,8 +7118,8 @@ func (o MiniClusterFluxOutput) SubmitCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.SubmitCommand }).(pulumi.StringPtrOutput)
 }
 
-// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
 func (o MiniClusterFluxOutput) Topology() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.Topology }).(pulumi.StringPtrOutput)
 }
@@ -7152,8 +7164,8 @@ func (o MiniClusterFluxPtrOutput) Arch() MiniClusterArchPtrOutput {
 	}).(MiniClusterArchPtrOutput)
 }
 
-// Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-// description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+// Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+// the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
 // `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 func (o MiniClusterFluxPtrOutput) BrokerConfig() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
@@ -7272,7 +7284,7 @@ func (o MiniClusterFluxPtrOutput) LogLevel() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
 // host names for the followers. The topology of the brokers is flat. Default: false.
 func (o MiniClusterFluxPtrOutput) MinimalService() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *bool {
@@ -7333,8 +7345,8 @@ func (o MiniClusterFluxPtrOutput) SubmitCommand() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-// `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
 func (o MiniClusterFluxPtrOutput) Topology() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {
@@ -7379,7 +7391,7 @@ type MiniClusterFluxContainer struct {
 	Resources *MiniClusterResources `pulumi:"resources"`
 	// Security context of the init container. Default: no privilege escalation.
 	SecurityContext *MiniClusterSecurityContext `pulumi:"securityContext"`
-	// Working directory of the init container. Absolute. Default: that of the image.
+	// Working directory of the init container. Absolute. Default: the working directory of the image.
 	WorkingDir *string `pulumi:"workingDir"`
 }
 
@@ -7419,7 +7431,7 @@ type MiniClusterFluxContainerArgs struct {
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
 	// Security context of the init container. Default: no privilege escalation.
 	SecurityContext *MiniClusterSecurityContextArgs `pulumi:"securityContext"`
-	// Working directory of the init container. Absolute. Default: that of the image.
+	// Working directory of the init container. Absolute. Default: the working directory of the image.
 	WorkingDir pulumi.StringPtrInput `pulumi:"workingDir"`
 }
 
@@ -7554,7 +7566,7 @@ func (o MiniClusterFluxContainerOutput) SecurityContext() MiniClusterSecurityCon
 	return o.ApplyT(func(v MiniClusterFluxContainer) *MiniClusterSecurityContext { return v.SecurityContext }).(MiniClusterSecurityContextPtrOutput)
 }
 
-// Working directory of the init container. Absolute. Default: that of the image.
+// Working directory of the init container. Absolute. Default: the working directory of the image.
 func (o MiniClusterFluxContainerOutput) WorkingDir() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFluxContainer) *string { return v.WorkingDir }).(pulumi.StringPtrOutput)
 }
@@ -7686,7 +7698,7 @@ func (o MiniClusterFluxContainerPtrOutput) SecurityContext() MiniClusterSecurity
 	}).(MiniClusterSecurityContextPtrOutput)
 }
 
-// Working directory of the init container. Absolute. Default: that of the image.
+// Working directory of the init container. Absolute. Default: the working directory of the image.
 func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFluxContainer) *string {
 		if v == nil {
@@ -7696,28 +7708,28 @@ func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
+// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue of Kueue.
 type MiniClusterGang struct {
-	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-	// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-	// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-	// Default: true with `queueName`.
+	// Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+	// since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+	// all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+	// `topology`. Default: true with `queueName`.
 	Elastic *bool `pulumi:"elastic"`
-	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-	// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-	// does not have this kind. Default: none.
+	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+	// `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+	// have this kind. Default: none.
 	Native *MiniClusterNativeGang `pulumi:"native"`
 	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
 	// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
 	QueueName *string `pulumi:"queueName"`
-	// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-	// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+	// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+	// in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
 	// `pod.schedulerName`.
 	SchedulerName *string `pulumi:"schedulerName"`
-	// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-	// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-	// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-	// none; any node of the quota.
+	// Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+	// requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+	// several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+	// Default: none; any node of the quota.
 	Topology *MiniClusterTopology `pulumi:"topology"`
 }
 
@@ -7732,28 +7744,28 @@ type MiniClusterGangInput interface {
 	ToMiniClusterGangOutputWithContext(context.Context) MiniClusterGangOutput
 }
 
-// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
+// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue of Kueue.
 type MiniClusterGangArgs struct {
-	// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-	// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-	// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-	// Default: true with `queueName`.
+	// Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+	// since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+	// all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+	// `topology`. Default: true with `queueName`.
 	Elastic *bool `pulumi:"elastic"`
-	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-	// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-	// does not have this kind. Default: none.
+	// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+	// `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+	// have this kind. Default: none.
 	Native *MiniClusterNativeGangArgs `pulumi:"native"`
 	// A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
 	// suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
 	QueueName pulumi.StringPtrInput `pulumi:"queueName"`
-	// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-	// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+	// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+	// in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
 	// `pod.schedulerName`.
 	SchedulerName pulumi.StringPtrInput `pulumi:"schedulerName"`
-	// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-	// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-	// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-	// none; any node of the quota.
+	// Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+	// requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+	// several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+	// Default: none; any node of the quota.
 	Topology *MiniClusterTopologyArgs `pulumi:"topology"`
 }
 
@@ -7810,7 +7822,7 @@ func (i *miniClusterGangPtrType) ToMiniClusterGangPtrOutputWithContext(ctx conte
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterGangPtrOutput)
 }
 
-// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
+// Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue of Kueue.
 type MiniClusterGangOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterGangOutput) ElementType() reflect.Type {
@@ -7835,17 +7847,17 @@ func (o MiniClusterGangOutput) ToMiniClusterGangPtrOutputWithContext(ctx context
 	}).(MiniClusterGangPtrOutput)
 }
 
-// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-// Default: true with `queueName`.
+// Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+// since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+// all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+// `topology`. Default: true with `queueName`.
 func (o MiniClusterGangOutput) Elastic() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *bool { return v.Elastic }).(pulumi.BoolPtrOutput)
 }
 
-// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-// does not have this kind. Default: none.
+// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+// `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+// have this kind. Default: none.
 func (o MiniClusterGangOutput) Native() MiniClusterNativeGangPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *MiniClusterNativeGang { return v.Native }).(MiniClusterNativeGangPtrOutput)
 }
@@ -7856,17 +7868,17 @@ func (o MiniClusterGangOutput) QueueName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *string { return v.QueueName }).(pulumi.StringPtrOutput)
 }
 
-// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+// in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
 // `pod.schedulerName`.
 func (o MiniClusterGangOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *string { return v.SchedulerName }).(pulumi.StringPtrOutput)
 }
 
-// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-// none; any node of the quota.
+// Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+// requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+// several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+// Default: none; any node of the quota.
 func (o MiniClusterGangOutput) Topology() MiniClusterTopologyPtrOutput {
 	return o.ApplyT(func(v MiniClusterGang) *MiniClusterTopology { return v.Topology }).(MiniClusterTopologyPtrOutput)
 }
@@ -7895,10 +7907,10 @@ func (o MiniClusterGangPtrOutput) Elem() MiniClusterGangOutput {
 	}).(MiniClusterGangOutput)
 }
 
-// Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-// Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-// pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-// Default: true with `queueName`.
+// Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+// since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+// all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+// `topology`. Default: true with `queueName`.
 func (o MiniClusterGangPtrOutput) Elastic() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *bool {
 		if v == nil {
@@ -7908,9 +7920,9 @@ func (o MiniClusterGangPtrOutput) Elastic() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-// with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-// does not have this kind. Default: none.
+// Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+// `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+// have this kind. Default: none.
 func (o MiniClusterGangPtrOutput) Native() MiniClusterNativeGangPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *MiniClusterNativeGang {
 		if v == nil {
@@ -7931,8 +7943,8 @@ func (o MiniClusterGangPtrOutput) QueueName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-// labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+// A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+// in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
 // `pod.schedulerName`.
 func (o MiniClusterGangPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *string {
@@ -7943,10 +7955,10 @@ func (o MiniClusterGangPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-// the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-// pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-// none; any node of the quota.
+// Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+// requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+// several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+// Default: none; any node of the quota.
 func (o MiniClusterGangPtrOutput) Topology() MiniClusterTopologyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGang) *MiniClusterTopology {
 		if v == nil {
@@ -8196,15 +8208,16 @@ func (o MiniClusterGroupMapOutput) MapIndex(k pulumi.StringInput) MiniClusterGro
 
 // Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image *string `pulumi:"image"`
 	// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
 	Max int `pulumi:"max"`
@@ -8227,15 +8240,16 @@ type MiniClusterGroupAutoscaleInput interface {
 
 // Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-	// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
 	CooldownSeconds *int `pulumi:"cooldownSeconds"`
 	// Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
 	IdleSeconds *int `pulumi:"idleSeconds"`
-	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-	// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+	// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+	// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+	// with Flux, which is larger.
 	Image pulumi.StringPtrInput `pulumi:"image"`
 	// Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
 	Max int `pulumi:"max"`
@@ -8323,8 +8337,8 @@ func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscalePtrOutputWit
 	}).(MiniClusterGroupAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterGroupAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
 }
@@ -8339,8 +8353,9 @@ func (o MiniClusterGroupAutoscaleOutput) IdleSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *int { return v.IdleSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o MiniClusterGroupAutoscaleOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *string { return v.Image }).(pulumi.StringPtrOutput)
 }
@@ -8384,8 +8399,8 @@ func (o MiniClusterGroupAutoscalePtrOutput) Elem() MiniClusterGroupAutoscaleOutp
 	}).(MiniClusterGroupAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-// until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterGroupAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *MiniClusterBudget {
 		if v == nil {
@@ -8415,8 +8430,9 @@ func (o MiniClusterGroupAutoscalePtrOutput) IdleSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-// agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+// Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+// one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+// with Flux, which is larger.
 func (o MiniClusterGroupAutoscalePtrOutput) Image() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *string {
 		if v == nil {
@@ -8911,7 +8927,7 @@ type MiniClusterLeadStorage struct {
 	// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
 	// `kubectl delete` removes it. Default: none, an existing claim.
 	Size *string `pulumi:"size"`
-	// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+	// Storage class of the claim. Default: the default class of the Kubernetes cluster.
 	StorageClassName *string `pulumi:"storageClassName"`
 }
 
@@ -8934,7 +8950,7 @@ type MiniClusterLeadStorageArgs struct {
 	// ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
 	// `kubectl delete` removes it. Default: none, an existing claim.
 	Size pulumi.StringPtrInput `pulumi:"size"`
-	// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+	// Storage class of the claim. Default: the default class of the Kubernetes cluster.
 	StorageClassName pulumi.StringPtrInput `pulumi:"storageClassName"`
 }
 
@@ -9028,7 +9044,7 @@ func (o MiniClusterLeadStorageOutput) Size() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterLeadStorage) *string { return v.Size }).(pulumi.StringPtrOutput)
 }
 
-// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+// Storage class of the claim. Default: the default class of the Kubernetes cluster.
 func (o MiniClusterLeadStorageOutput) StorageClassName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterLeadStorage) *string { return v.StorageClassName }).(pulumi.StringPtrOutput)
 }
@@ -9079,7 +9095,7 @@ func (o MiniClusterLeadStoragePtrOutput) Size() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Storage class of that claim. Default: the default class of the Kubernetes cluster.
+// Storage class of the claim. Default: the default class of the Kubernetes cluster.
 func (o MiniClusterLeadStoragePtrOutput) StorageClassName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterLeadStorage) *string {
 		if v == nil {
@@ -9992,9 +10008,9 @@ func (o MiniClusterNativeGangPtrOutput) Version() MiniClusterGangVersionPtrOutpu
 type MiniClusterNetwork struct {
 	// One pod per node: required, preferred or none. Default: "required".
 	Affinity *MiniClusterAffinity `pulumi:"affinity"`
-	// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-	// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-	// name. Default: "cluster.local".
+	// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+	// in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+	// lowercase DNS name. Default: "cluster.local".
 	ClusterDomain *string `pulumi:"clusterDomain"`
 	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
 	// the name of the cluster, so that a namespace can have several clusters.
@@ -10019,9 +10035,9 @@ type MiniClusterNetworkInput interface {
 type MiniClusterNetworkArgs struct {
 	// One pod per node: required, preferred or none. Default: "required".
 	Affinity *MiniClusterAffinity `pulumi:"affinity"`
-	// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-	// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-	// name. Default: "cluster.local".
+	// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+	// in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+	// lowercase DNS name. Default: "cluster.local".
 	ClusterDomain *string `pulumi:"clusterDomain"`
 	// Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
 	// the name of the cluster, so that a namespace can have several clusters.
@@ -10114,9 +10130,9 @@ func (o MiniClusterNetworkOutput) Affinity() MiniClusterAffinityPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *MiniClusterAffinity { return v.Affinity }).(MiniClusterAffinityPtrOutput)
 }
 
-// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-// name. Default: "cluster.local".
+// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+// in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+// lowercase DNS name. Default: "cluster.local".
 func (o MiniClusterNetworkOutput) ClusterDomain() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *string { return v.ClusterDomain }).(pulumi.StringPtrOutput)
 }
@@ -10167,9 +10183,9 @@ func (o MiniClusterNetworkPtrOutput) Affinity() MiniClusterAffinityPtrOutput {
 	}).(MiniClusterAffinityPtrOutput)
 }
 
-// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-// their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-// name. Default: "cluster.local".
+// DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+// in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+// lowercase DNS name. Default: "cluster.local".
 func (o MiniClusterNetworkPtrOutput) ClusterDomain() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterNetwork) *string {
 		if v == nil {
@@ -10203,7 +10219,7 @@ func (o MiniClusterNetworkPtrOutput) Policy() MiniClusterNetworkPolicyPtrOutput 
 
 // Settings of the pods as a whole.
 type MiniClusterPod struct {
-	// Annotations of the pods. Those of the component are refused. Default: none.
+	// Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
 	Annotations map[string]string `pulumi:"annotations"`
 	// Mounts the service account's token into the pods. Default: false.
 	AutomountServiceAccountToken *bool `pulumi:"automountServiceAccountToken"`
@@ -10219,14 +10235,14 @@ type MiniClusterPod struct {
 	NodeAffinity map[string][]string `pulumi:"nodeAffinity"`
 	// Labels that a node must have. Default: none.
 	NodeSelector map[string]string `pulumi:"nodeSelector"`
-	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
 	Resources *MiniClusterResources `pulumi:"resources"`
 	// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
 	// ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
 	RestartPolicy *MiniClusterRestartPolicy `pulumi:"restartPolicy"`
-	// RuntimeClass of the pods. Default: that of the cluster.
+	// RuntimeClass of the pods. Default: none, the default runtime of the nodes.
 	RuntimeClassName *string `pulumi:"runtimeClassName"`
-	// Name of the scheduler of the pods. Default: that of Kubernetes.
+	// Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
 	SchedulerName *string `pulumi:"schedulerName"`
 	// Security context of the pods. Default: the RuntimeDefault seccomp profile.
 	SecurityContext *MiniClusterPodSecurityContext `pulumi:"securityContext"`
@@ -10249,7 +10265,7 @@ type MiniClusterPodInput interface {
 
 // Settings of the pods as a whole.
 type MiniClusterPodArgs struct {
-	// Annotations of the pods. Those of the component are refused. Default: none.
+	// Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
 	Annotations map[string]pulumi.StringInput `pulumi:"annotations"`
 	// Mounts the service account's token into the pods. Default: false.
 	AutomountServiceAccountToken *bool `pulumi:"automountServiceAccountToken"`
@@ -10265,14 +10281,14 @@ type MiniClusterPodArgs struct {
 	NodeAffinity map[string][]string `pulumi:"nodeAffinity"`
 	// Labels that a node must have. Default: none.
 	NodeSelector map[string]pulumi.StringInput `pulumi:"nodeSelector"`
-	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+	// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
 	// Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
 	// ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
 	RestartPolicy *MiniClusterRestartPolicy `pulumi:"restartPolicy"`
-	// RuntimeClass of the pods. Default: that of the cluster.
+	// RuntimeClass of the pods. Default: none, the default runtime of the nodes.
 	RuntimeClassName pulumi.StringPtrInput `pulumi:"runtimeClassName"`
-	// Name of the scheduler of the pods. Default: that of Kubernetes.
+	// Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
 	SchedulerName pulumi.StringPtrInput `pulumi:"schedulerName"`
 	// Security context of the pods. Default: the RuntimeDefault seccomp profile.
 	SecurityContext *MiniClusterPodSecurityContextArgs `pulumi:"securityContext"`
@@ -10360,7 +10376,7 @@ func (o MiniClusterPodOutput) ToMiniClusterPodPtrOutputWithContext(ctx context.C
 	}).(MiniClusterPodPtrOutput)
 }
 
-// Annotations of the pods. Those of the component are refused. Default: none.
+// Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
 func (o MiniClusterPodOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterPod) map[string]string { return v.Annotations }).(pulumi.StringMapOutput)
 }
@@ -10400,7 +10416,7 @@ func (o MiniClusterPodOutput) NodeSelector() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterPod) map[string]string { return v.NodeSelector }).(pulumi.StringMapOutput)
 }
 
-// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
 func (o MiniClusterPodOutput) Resources() MiniClusterResourcesPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterResources { return v.Resources }).(MiniClusterResourcesPtrOutput)
 }
@@ -10411,12 +10427,12 @@ func (o MiniClusterPodOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutput 
 	return o.ApplyT(func(v MiniClusterPod) *MiniClusterRestartPolicy { return v.RestartPolicy }).(MiniClusterRestartPolicyPtrOutput)
 }
 
-// RuntimeClass of the pods. Default: that of the cluster.
+// RuntimeClass of the pods. Default: none, the default runtime of the nodes.
 func (o MiniClusterPodOutput) RuntimeClassName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *string { return v.RuntimeClassName }).(pulumi.StringPtrOutput)
 }
 
-// Name of the scheduler of the pods. Default: that of Kubernetes.
+// Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
 func (o MiniClusterPodOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterPod) *string { return v.SchedulerName }).(pulumi.StringPtrOutput)
 }
@@ -10460,7 +10476,7 @@ func (o MiniClusterPodPtrOutput) Elem() MiniClusterPodOutput {
 	}).(MiniClusterPodOutput)
 }
 
-// Annotations of the pods. Those of the component are refused. Default: none.
+// Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
 func (o MiniClusterPodPtrOutput) Annotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterPod) map[string]string {
 		if v == nil {
@@ -10540,7 +10556,7 @@ func (o MiniClusterPodPtrOutput) NodeSelector() pulumi.StringMapOutput {
 	}).(pulumi.StringMapOutput)
 }
 
-// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+// Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
 func (o MiniClusterPodPtrOutput) Resources() MiniClusterResourcesPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *MiniClusterResources {
 		if v == nil {
@@ -10561,7 +10577,7 @@ func (o MiniClusterPodPtrOutput) RestartPolicy() MiniClusterRestartPolicyPtrOutp
 	}).(MiniClusterRestartPolicyPtrOutput)
 }
 
-// RuntimeClass of the pods. Default: that of the cluster.
+// RuntimeClass of the pods. Default: none, the default runtime of the nodes.
 func (o MiniClusterPodPtrOutput) RuntimeClassName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *string {
 		if v == nil {
@@ -10571,7 +10587,7 @@ func (o MiniClusterPodPtrOutput) RuntimeClassName() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Name of the scheduler of the pods. Default: that of Kubernetes.
+// Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
 func (o MiniClusterPodPtrOutput) SchedulerName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPod) *string {
 		if v == nil {
@@ -10613,10 +10629,10 @@ func (o MiniClusterPodPtrOutput) Tolerations() MiniClusterTolerationArrayOutput 
 
 // PodMonitor of a MiniCluster.
 type MiniClusterPodMonitor struct {
-	// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+	// Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
 	IntervalSeconds *int `pulumi:"intervalSeconds"`
-	// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-	// the component. Default: none.
+	// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+	// of the component. Default: none.
 	Labels map[string]string `pulumi:"labels"`
 }
 
@@ -10633,10 +10649,10 @@ type MiniClusterPodMonitorInput interface {
 
 // PodMonitor of a MiniCluster.
 type MiniClusterPodMonitorArgs struct {
-	// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+	// Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
 	IntervalSeconds *int `pulumi:"intervalSeconds"`
-	// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-	// the component. Default: none.
+	// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+	// of the component. Default: none.
 	Labels map[string]pulumi.StringInput `pulumi:"labels"`
 }
 
@@ -10718,13 +10734,13 @@ func (o MiniClusterPodMonitorOutput) ToMiniClusterPodMonitorPtrOutputWithContext
 	}).(MiniClusterPodMonitorPtrOutput)
 }
 
-// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+// Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
 func (o MiniClusterPodMonitorOutput) IntervalSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodMonitor) *int { return v.IntervalSeconds }).(pulumi.IntPtrOutput)
 }
 
-// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-// the component. Default: none.
+// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+// of the component. Default: none.
 func (o MiniClusterPodMonitorOutput) Labels() pulumi.StringMapOutput {
 	return o.ApplyT(func(v MiniClusterPodMonitor) map[string]string { return v.Labels }).(pulumi.StringMapOutput)
 }
@@ -10753,7 +10769,7 @@ func (o MiniClusterPodMonitorPtrOutput) Elem() MiniClusterPodMonitorOutput {
 	}).(MiniClusterPodMonitorOutput)
 }
 
-// Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+// Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
 func (o MiniClusterPodMonitorPtrOutput) IntervalSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodMonitor) *int {
 		if v == nil {
@@ -10763,8 +10779,8 @@ func (o MiniClusterPodMonitorPtrOutput) IntervalSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-// the component. Default: none.
+// Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+// of the component. Default: none.
 func (o MiniClusterPodMonitorPtrOutput) Labels() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *MiniClusterPodMonitor) map[string]string {
 		if v == nil {
@@ -10788,9 +10804,9 @@ type MiniClusterPodSecurityContext struct {
 	RunAsNonRoot *bool `pulumi:"runAsNonRoot"`
 	// User id of the processes, from 0 to 2147483647. Default: the images'.
 	RunAsUser *int `pulumi:"runAsUser"`
-	// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+	// How the SELinux label of the volumes is set. Default: the default of Kubernetes.
 	SeLinuxChangePolicy *MiniClusterSeLinuxChange `pulumi:"seLinuxChangePolicy"`
-	// SELinux labels. Default: those of the container runtime.
+	// SELinux labels. Default: the labels that the container runtime sets.
 	SeLinuxOptions *MiniClusterSeLinux `pulumi:"seLinuxOptions"`
 	// System-call filter. Default: RuntimeDefault.
 	SeccompProfile *MiniClusterSecurityProfile `pulumi:"seccompProfile"`
@@ -10827,9 +10843,9 @@ type MiniClusterPodSecurityContextArgs struct {
 	RunAsNonRoot *bool `pulumi:"runAsNonRoot"`
 	// User id of the processes, from 0 to 2147483647. Default: the images'.
 	RunAsUser *int `pulumi:"runAsUser"`
-	// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+	// How the SELinux label of the volumes is set. Default: the default of Kubernetes.
 	SeLinuxChangePolicy *MiniClusterSeLinuxChange `pulumi:"seLinuxChangePolicy"`
-	// SELinux labels. Default: those of the container runtime.
+	// SELinux labels. Default: the labels that the container runtime sets.
 	SeLinuxOptions *MiniClusterSeLinuxArgs `pulumi:"seLinuxOptions"`
 	// System-call filter. Default: RuntimeDefault.
 	SeccompProfile *MiniClusterSecurityProfileArgs `pulumi:"seccompProfile"`
@@ -10949,12 +10965,12 @@ func (o MiniClusterPodSecurityContextOutput) RunAsUser() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *int { return v.RunAsUser }).(pulumi.IntPtrOutput)
 }
 
-// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+// How the SELinux label of the volumes is set. Default: the default of Kubernetes.
 func (o MiniClusterPodSecurityContextOutput) SeLinuxChangePolicy() MiniClusterSeLinuxChangePtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *MiniClusterSeLinuxChange { return v.SeLinuxChangePolicy }).(MiniClusterSeLinuxChangePtrOutput)
 }
 
-// SELinux labels. Default: those of the container runtime.
+// SELinux labels. Default: the labels that the container runtime sets.
 func (o MiniClusterPodSecurityContextOutput) SeLinuxOptions() MiniClusterSeLinuxPtrOutput {
 	return o.ApplyT(func(v MiniClusterPodSecurityContext) *MiniClusterSeLinux { return v.SeLinuxOptions }).(MiniClusterSeLinuxPtrOutput)
 }
@@ -11063,7 +11079,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) RunAsUser() pulumi.IntPtrOutput 
 	}).(pulumi.IntPtrOutput)
 }
 
-// How the SELinux label of the volumes is set. Default: that of Kubernetes.
+// How the SELinux label of the volumes is set. Default: the default of Kubernetes.
 func (o MiniClusterPodSecurityContextPtrOutput) SeLinuxChangePolicy() MiniClusterSeLinuxChangePtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodSecurityContext) *MiniClusterSeLinuxChange {
 		if v == nil {
@@ -11073,7 +11089,7 @@ func (o MiniClusterPodSecurityContextPtrOutput) SeLinuxChangePolicy() MiniCluste
 	}).(MiniClusterSeLinuxChangePtrOutput)
 }
 
-// SELinux labels. Default: those of the container runtime.
+// SELinux labels. Default: the labels that the container runtime sets.
 func (o MiniClusterPodSecurityContextPtrOutput) SeLinuxOptions() MiniClusterSeLinuxPtrOutput {
 	return o.ApplyT(func(v *MiniClusterPodSecurityContext) *MiniClusterSeLinux {
 		if v == nil {
@@ -11126,7 +11142,8 @@ func (o MiniClusterPodSecurityContextPtrOutput) Sysctls() MiniClusterSysctlArray
 // Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
 // which can have its own values (`--setattr=requeue.restarts=5`).
 type MiniClusterRequeue struct {
-	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+	// `drainTimeoutSeconds` if that is less.
 	GraceSeconds *int `pulumi:"graceSeconds"`
 	// Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
 	Restarts *int `pulumi:"restarts"`
@@ -11149,7 +11166,8 @@ type MiniClusterRequeueInput interface {
 // Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
 // which can have its own values (`--setattr=requeue.restarts=5`).
 type MiniClusterRequeueArgs struct {
-	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+	// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+	// `drainTimeoutSeconds` if that is less.
 	GraceSeconds *int `pulumi:"graceSeconds"`
 	// Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
 	Restarts *int `pulumi:"restarts"`
@@ -11237,7 +11255,8 @@ func (o MiniClusterRequeueOutput) ToMiniClusterRequeuePtrOutputWithContext(ctx c
 	}).(MiniClusterRequeuePtrOutput)
 }
 
-// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+// `drainTimeoutSeconds` if that is less.
 func (o MiniClusterRequeueOutput) GraceSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterRequeue) *int { return v.GraceSeconds }).(pulumi.IntPtrOutput)
 }
@@ -11277,7 +11296,8 @@ func (o MiniClusterRequeuePtrOutput) Elem() MiniClusterRequeueOutput {
 	}).(MiniClusterRequeueOutput)
 }
 
-// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+// Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+// `drainTimeoutSeconds` if that is less.
 func (o MiniClusterRequeuePtrOutput) GraceSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterRequeue) *int {
 		if v == nil {
@@ -11963,7 +11983,7 @@ func (o MiniClusterSecretKeyMapOutput) MapIndex(k pulumi.StringInput) MiniCluste
 type MiniClusterSecurityContext struct {
 	// Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 	AllowPrivilegeEscalation *bool `pulumi:"allowPrivilegeEscalation"`
-	// AppArmor profile. Default: that of the pod.
+	// AppArmor profile. Default: the profile of the pod.
 	AppArmorProfile *MiniClusterSecurityProfile `pulumi:"appArmorProfile"`
 	// Linux capabilities to add or drop. Default: the container runtime's set.
 	Capabilities *MiniClusterCapabilities `pulumi:"capabilities"`
@@ -11979,9 +11999,9 @@ type MiniClusterSecurityContext struct {
 	RunAsNonRoot *bool `pulumi:"runAsNonRoot"`
 	// User id of the processes, from 0 to 2147483647. Default: the image's.
 	RunAsUser *int `pulumi:"runAsUser"`
-	// SELinux labels. Default: those of the pod.
+	// SELinux labels. Default: the labels of the pod.
 	SeLinuxOptions *MiniClusterSeLinux `pulumi:"seLinuxOptions"`
-	// System-call filter. Default: that of the pod.
+	// System-call filter. Default: the filter of the pod.
 	SeccompProfile *MiniClusterSecurityProfile `pulumi:"seccompProfile"`
 }
 
@@ -12000,7 +12020,7 @@ type MiniClusterSecurityContextInput interface {
 type MiniClusterSecurityContextArgs struct {
 	// Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
 	AllowPrivilegeEscalation *bool `pulumi:"allowPrivilegeEscalation"`
-	// AppArmor profile. Default: that of the pod.
+	// AppArmor profile. Default: the profile of the pod.
 	AppArmorProfile *MiniClusterSecurityProfileArgs `pulumi:"appArmorProfile"`
 	// Linux capabilities to add or drop. Default: the container runtime's set.
 	Capabilities *MiniClusterCapabilitiesArgs `pulumi:"capabilities"`
@@ -12016,9 +12036,9 @@ type MiniClusterSecurityContextArgs struct {
 	RunAsNonRoot *bool `pulumi:"runAsNonRoot"`
 	// User id of the processes, from 0 to 2147483647. Default: the image's.
 	RunAsUser *int `pulumi:"runAsUser"`
-	// SELinux labels. Default: those of the pod.
+	// SELinux labels. Default: the labels of the pod.
 	SeLinuxOptions *MiniClusterSeLinuxArgs `pulumi:"seLinuxOptions"`
-	// System-call filter. Default: that of the pod.
+	// System-call filter. Default: the filter of the pod.
 	SeccompProfile *MiniClusterSecurityProfileArgs `pulumi:"seccompProfile"`
 }
 
@@ -12105,7 +12125,7 @@ func (o MiniClusterSecurityContextOutput) AllowPrivilegeEscalation() pulumi.Bool
 	return o.ApplyT(func(v MiniClusterSecurityContext) *bool { return v.AllowPrivilegeEscalation }).(pulumi.BoolPtrOutput)
 }
 
-// AppArmor profile. Default: that of the pod.
+// AppArmor profile. Default: the profile of the pod.
 func (o MiniClusterSecurityContextOutput) AppArmorProfile() MiniClusterSecurityProfilePtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *MiniClusterSecurityProfile { return v.AppArmorProfile }).(MiniClusterSecurityProfilePtrOutput)
 }
@@ -12145,12 +12165,12 @@ func (o MiniClusterSecurityContextOutput) RunAsUser() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *int { return v.RunAsUser }).(pulumi.IntPtrOutput)
 }
 
-// SELinux labels. Default: those of the pod.
+// SELinux labels. Default: the labels of the pod.
 func (o MiniClusterSecurityContextOutput) SeLinuxOptions() MiniClusterSeLinuxPtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *MiniClusterSeLinux { return v.SeLinuxOptions }).(MiniClusterSeLinuxPtrOutput)
 }
 
-// System-call filter. Default: that of the pod.
+// System-call filter. Default: the filter of the pod.
 func (o MiniClusterSecurityContextOutput) SeccompProfile() MiniClusterSecurityProfilePtrOutput {
 	return o.ApplyT(func(v MiniClusterSecurityContext) *MiniClusterSecurityProfile { return v.SeccompProfile }).(MiniClusterSecurityProfilePtrOutput)
 }
@@ -12189,7 +12209,7 @@ func (o MiniClusterSecurityContextPtrOutput) AllowPrivilegeEscalation() pulumi.B
 	}).(pulumi.BoolPtrOutput)
 }
 
-// AppArmor profile. Default: that of the pod.
+// AppArmor profile. Default: the profile of the pod.
 func (o MiniClusterSecurityContextPtrOutput) AppArmorProfile() MiniClusterSecurityProfilePtrOutput {
 	return o.ApplyT(func(v *MiniClusterSecurityContext) *MiniClusterSecurityProfile {
 		if v == nil {
@@ -12269,7 +12289,7 @@ func (o MiniClusterSecurityContextPtrOutput) RunAsUser() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// SELinux labels. Default: those of the pod.
+// SELinux labels. Default: the labels of the pod.
 func (o MiniClusterSecurityContextPtrOutput) SeLinuxOptions() MiniClusterSeLinuxPtrOutput {
 	return o.ApplyT(func(v *MiniClusterSecurityContext) *MiniClusterSeLinux {
 		if v == nil {
@@ -12279,7 +12299,7 @@ func (o MiniClusterSecurityContextPtrOutput) SeLinuxOptions() MiniClusterSeLinux
 	}).(MiniClusterSeLinuxPtrOutput)
 }
 
-// System-call filter. Default: that of the pod.
+// System-call filter. Default: the filter of the pod.
 func (o MiniClusterSecurityContextPtrOutput) SeccompProfile() MiniClusterSecurityProfilePtrOutput {
 	return o.ApplyT(func(v *MiniClusterSecurityContext) *MiniClusterSecurityProfile {
 		if v == nil {
@@ -15464,10 +15484,10 @@ type StudyCluster struct {
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
 	// false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+	// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+	// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+	// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
 	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
@@ -15475,7 +15495,7 @@ type StudyCluster struct {
 	Flux *MiniClusterFlux `pulumi:"flux"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
-	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
 	JobAnnotations map[string]string `pulumi:"jobAnnotations"`
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
@@ -15502,16 +15522,16 @@ type StudyCluster struct {
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
 	Network *MiniClusterNetwork `pulumi:"network"`
-	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+	// Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
 	Pod *MiniClusterPod `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
 	// exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-	// the component's own mounts. Default: none.
+	// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+	// and the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
 	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
@@ -15565,10 +15585,10 @@ type StudyClusterArgs struct {
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
 	// false.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
-	// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-	// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-	// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-	// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+	// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+	// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+	// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+	// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
 	// Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 	// notice.
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
@@ -15576,7 +15596,7 @@ type StudyClusterArgs struct {
 	Flux *MiniClusterFluxArgs `pulumi:"flux"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
-	// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
 	JobAnnotations map[string]pulumi.StringInput `pulumi:"jobAnnotations"`
 	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
@@ -15603,16 +15623,16 @@ type StudyClusterArgs struct {
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
 	Network *MiniClusterNetworkArgs `pulumi:"network"`
-	// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+	// Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
 	Pod *MiniClusterPodArgs `pulumi:"pod"`
 	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
 	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
 	// exceed it.
 	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
-	// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-	// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-	// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-	// the component's own mounts. Default: none.
+	// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+	// and the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
 	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
 	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
@@ -15749,10 +15769,10 @@ func (o StudyClusterOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *bool { return v.DisruptionBudget }).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
 // Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 // notice.
 func (o StudyClusterOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
@@ -15769,7 +15789,7 @@ func (o StudyClusterOutput) Gang() MiniClusterGangPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
 }
 
-// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 // controller or `gang.elastic` sets are refused. Changed in place. Default: none.
 func (o StudyClusterOutput) JobAnnotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v StudyCluster) map[string]string { return v.JobAnnotations }).(pulumi.StringMapOutput)
@@ -15826,7 +15846,7 @@ func (o StudyClusterOutput) Network() MiniClusterNetworkPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterNetwork { return v.Network }).(MiniClusterNetworkPtrOutput)
 }
 
-// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+// Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
 func (o StudyClusterOutput) Pod() MiniClusterPodPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterPod { return v.Pod }).(MiniClusterPodPtrOutput)
 }
@@ -15838,10 +15858,10 @@ func (o StudyClusterOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterPodSecurity { return v.PodSecurity }).(MiniClusterPodSecurityPtrOutput)
 }
 
-// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-// the component's own mounts. Default: none.
+// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+// and the component's own mounts. Default: none.
 func (o StudyClusterOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v StudyCluster) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
 }
@@ -15973,10 +15993,10 @@ func (o StudyClusterPtrOutput) DisruptionBudget() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-// notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-// next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-// grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
 // Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
 // notice.
 func (o StudyClusterPtrOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
@@ -16008,7 +16028,7 @@ func (o StudyClusterPtrOutput) Gang() MiniClusterGangPtrOutput {
 	}).(MiniClusterGangPtrOutput)
 }
 
-// Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 // controller or `gang.elastic` sets are refused. Changed in place. Default: none.
 func (o StudyClusterPtrOutput) JobAnnotations() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *StudyCluster) map[string]string {
@@ -16115,7 +16135,7 @@ func (o StudyClusterPtrOutput) Network() MiniClusterNetworkPtrOutput {
 	}).(MiniClusterNetworkPtrOutput)
 }
 
-// Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+// Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
 func (o StudyClusterPtrOutput) Pod() MiniClusterPodPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterPod {
 		if v == nil {
@@ -16137,10 +16157,10 @@ func (o StudyClusterPtrOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
 	}).(MiniClusterPodSecurityPtrOutput)
 }
 
-// Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-// lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-// and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-// the component's own mounts. Default: none.
+// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+// and the component's own mounts. Default: none.
 func (o StudyClusterPtrOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v *StudyCluster) *corev1.PodTemplateSpecPatch {
 		if v == nil {

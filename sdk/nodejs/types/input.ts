@@ -117,8 +117,8 @@ export interface BrokerFluxArgs {
  */
 export interface BurstClusterAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
@@ -130,8 +130,9 @@ export interface BurstClusterAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+     * one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+     * with Flux, which is larger.
      */
     image?: pulumi.Input<string>;
     /**
@@ -153,7 +154,7 @@ export interface BurstClusterAutoscaleArgs {
  */
 export interface BurstPlanArgs {
     /**
-     * The clusters in the order of their ranks, that of the lead broker first.
+     * The clusters in the order of their ranks, the cluster of the lead broker first.
      */
     clusters: inputs.BurstPlanClusterArgs[];
     /**
@@ -175,11 +176,11 @@ export interface BurstPlanArgs {
  */
 export interface BurstPlanClusterArgs {
     /**
-     * Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+     * Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
      */
     cores?: number;
     /**
-     * Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+     * Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
      */
     gpus?: number;
     /**
@@ -233,7 +234,7 @@ export interface BurstRootArgs {
 }
 
 /**
- * Clusters that can join this one, and how they reach its lead broker.
+ * Clusters that can join this cluster, and how they reach its lead broker.
  */
 export interface BurstingArgs {
     /**
@@ -265,12 +266,12 @@ export interface BurstingArgs {
  */
 export interface BurstingClusterArgs {
     /**
-     * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-     * additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+     * Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+     * cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
      */
     cores?: number;
     /**
-     * Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+     * Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
      */
     gpus?: number;
     /**
@@ -288,12 +289,12 @@ export interface BurstingClusterArgs {
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
      * Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-     * that of `pool`, or none.
+     * `pricePerHour` of `pool`, or none.
      */
     pricePerHour?: number;
     /**
      * Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-     * always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+     * always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
      */
     properties?: string[];
     /**
@@ -345,7 +346,7 @@ export interface BurstingExposeArgs {
      */
     loadBalancer?: inputs.BurstingLoadBalancerArgs;
     /**
-     * A port of every node of this cluster. Access is controlled by the network. Default: none.
+     * A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
      */
     nodePort?: inputs.BurstingNodePortArgs;
 }
@@ -355,11 +356,11 @@ export interface BurstingExposeArgs {
  */
 export interface BurstingLoadBalancerArgs {
     /**
-     * Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+     * Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
      */
     annotations?: {[key: string]: pulumi.Input<string>};
     /**
-     * The cloud that this cluster runs in.
+     * The cloud that this Kubernetes cluster runs in.
      */
     cloud: enums.BurstingCloud;
     /**
@@ -367,8 +368,8 @@ export interface BurstingLoadBalancerArgs {
      */
     internetFacing?: boolean;
     /**
-     * Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-     * of the cluster.
+     * Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+     * default implementation of the Kubernetes cluster.
      */
     loadBalancerClass?: string;
     /**
@@ -414,7 +415,7 @@ export interface BurstingPlaceArgs {
      */
     clusters?: string[];
     /**
-     * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+     * Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
      * is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
      */
     giveUpSeconds?: number;
@@ -647,12 +648,12 @@ export interface MiniClusterArchiveArgs {
 }
 
 /**
- * Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+ * Automatic size, which the queue of the Flux instance determines. All times are in seconds.
  */
 export interface MiniClusterAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
@@ -664,12 +665,13 @@ export interface MiniClusterAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+     * one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+     * with Flux, which is larger.
      */
     image?: pulumi.Input<string>;
     /**
-     * Largest size. From `min` to `maxSize`, whose default it is.
+     * Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
      */
     max: number;
     /**
@@ -724,7 +726,7 @@ export interface MiniClusterBurstingArgs {
     clusters?: inputs.MiniClusterBurstedClusterArgs[];
     /**
      * All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-     * Default: the hosts of the lead broker's cluster, then those of `clusters`.
+     * Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
      */
     hostlist?: string;
     /**
@@ -742,7 +744,7 @@ export interface MiniClusterCapabilitiesArgs {
      */
     add?: string[];
     /**
-     * Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+     * Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
      */
     drop?: string[];
 }
@@ -751,7 +753,7 @@ export interface MiniClusterCapabilitiesArgs {
  * Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
  * following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
  * name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
- * hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+ * hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
  */
 export interface MiniClusterCommandsArgs {
     /**
@@ -768,8 +770,9 @@ export interface MiniClusterCommandsArgs {
     post?: string;
     /**
      * Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-     * resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-     * brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+     * resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+     * --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+     * none.
      */
     pre?: string;
     /**
@@ -800,8 +803,8 @@ export interface MiniClusterConsoleArgs {
      */
     admins?: string[];
     /**
-     * Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-     * can connect to the port. Default: every namespace of the Kubernetes cluster.
+     * Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+     * namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
      */
     fromNamespace?: pulumi.Input<string>;
     /**
@@ -856,14 +859,14 @@ export interface MiniClusterContainerArgs {
      */
     command?: string;
     /**
-     * Additional commands before and after the main one. Default: none.
+     * Additional commands before and after the main command. Default: none.
      */
     commands?: inputs.MiniClusterCommandsArgs;
     /**
      * Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-     * "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-     * resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-     * Default: none.
+     * "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+     * resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+     * FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
      */
     environment?: {[key: string]: pulumi.Input<string>};
     /**
@@ -928,8 +931,8 @@ export interface MiniClusterContainerArgs {
     securityContext?: inputs.MiniClusterSecurityContextArgs;
     /**
      * Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-     * with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-     * Default: none.
+     * with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+     * the pods. Default: none.
      */
     serviceName?: string;
     /**
@@ -938,7 +941,7 @@ export interface MiniClusterContainerArgs {
      */
     volumes?: {[key: string]: inputs.MiniClusterVolumeArgs};
     /**
-     * Working directory of the container. Absolute. Default: that of the image.
+     * Working directory of the container. Absolute. Default: the working directory of the image.
      */
     workingDir?: pulumi.Input<string>;
 }
@@ -953,8 +956,8 @@ export interface MiniClusterFluxArgs {
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-     * description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+     * Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+     * the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
      * `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
      */
     brokerConfig?: string;
@@ -1007,7 +1010,7 @@ export interface MiniClusterFluxArgs {
      */
     logLevel?: number;
     /**
-     * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+     * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
      * host names for the followers. The topology of the brokers is flat. Default: false.
      */
     minimalService?: boolean;
@@ -1032,8 +1035,8 @@ export interface MiniClusterFluxArgs {
      */
     submitCommand?: string;
     /**
-     * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-     * `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+     * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+     * or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
      */
     topology?: string;
     /**
@@ -1090,26 +1093,26 @@ export interface MiniClusterFluxContainerArgs {
      */
     securityContext?: inputs.MiniClusterSecurityContextArgs;
     /**
-     * Working directory of the init container. Absolute. Default: that of the image.
+     * Working directory of the init container. Absolute. Default: the working directory of the image.
      */
     workingDir?: pulumi.Input<string>;
 }
 
 /**
- * Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
+ * Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue of Kueue.
  */
 export interface MiniClusterGangArgs {
     /**
-     * Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-     * Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-     * pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-     * Default: true with `queueName`.
+     * Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+     * since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+     * all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+     * `topology`. Default: true with `queueName`.
      */
     elastic?: boolean;
     /**
-     * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-     * with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-     * does not have this kind. Default: none.
+     * Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+     * `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+     * have this kind. Default: none.
      */
     native?: inputs.MiniClusterNativeGangArgs;
     /**
@@ -1118,16 +1121,16 @@ export interface MiniClusterGangArgs {
      */
     queueName?: pulumi.Input<string>;
     /**
-     * A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-     * labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+     * A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+     * in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
      * `pod.schedulerName`.
      */
     schedulerName?: pulumi.Input<string>;
     /**
-     * Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-     * the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-     * pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-     * none; any node of the quota.
+     * Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+     * requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+     * several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+     * Default: none; any node of the quota.
      */
     topology?: inputs.MiniClusterTopologyArgs;
 }
@@ -1206,8 +1209,8 @@ export interface MiniClusterGroupArgs {
  */
 export interface MiniClusterGroupAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-     * until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
     /**
@@ -1219,8 +1222,9 @@ export interface MiniClusterGroupAutoscaleArgs {
      */
     idleSeconds?: number;
     /**
-     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-     * agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+     * Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+     * one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+     * with Flux, which is larger.
      */
     image?: pulumi.Input<string>;
     /**
@@ -1308,7 +1312,7 @@ export interface MiniClusterLeadStorageArgs {
      */
     size?: pulumi.Input<string>;
     /**
-     * Storage class of that claim. Default: the default class of the Kubernetes cluster.
+     * Storage class of the claim. Default: the default class of the Kubernetes cluster.
      */
     storageClassName?: pulumi.Input<string>;
 }
@@ -1437,9 +1441,9 @@ export interface MiniClusterNetworkArgs {
      */
     affinity?: enums.MiniClusterAffinity;
     /**
-     * DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-     * their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-     * name. Default: "cluster.local".
+     * DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+     * in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+     * lowercase DNS name. Default: "cluster.local".
      */
     clusterDomain?: string;
     /**
@@ -1459,7 +1463,7 @@ export interface MiniClusterNetworkArgs {
  */
 export interface MiniClusterPodArgs {
     /**
-     * Annotations of the pods. Those of the component are refused. Default: none.
+     * Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
      */
     annotations?: {[key: string]: pulumi.Input<string>};
     /**
@@ -1491,7 +1495,7 @@ export interface MiniClusterPodArgs {
      */
     nodeSelector?: {[key: string]: pulumi.Input<string>};
     /**
-     * Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+     * Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
      */
     resources?: inputs.MiniClusterResourcesArgs;
     /**
@@ -1500,11 +1504,11 @@ export interface MiniClusterPodArgs {
      */
     restartPolicy?: enums.MiniClusterRestartPolicy;
     /**
-     * RuntimeClass of the pods. Default: that of the cluster.
+     * RuntimeClass of the pods. Default: none, the default runtime of the nodes.
      */
     runtimeClassName?: pulumi.Input<string>;
     /**
-     * Name of the scheduler of the pods. Default: that of Kubernetes.
+     * Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
      */
     schedulerName?: pulumi.Input<string>;
     /**
@@ -1526,12 +1530,12 @@ export interface MiniClusterPodArgs {
  */
 export interface MiniClusterPodMonitorArgs {
     /**
-     * Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+     * Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
      */
     intervalSeconds?: number;
     /**
-     * Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-     * the component. Default: none.
+     * Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+     * of the component. Default: none.
      */
     labels?: {[key: string]: pulumi.Input<string>};
 }
@@ -1565,11 +1569,11 @@ export interface MiniClusterPodSecurityContextArgs {
      */
     runAsUser?: number;
     /**
-     * How the SELinux label of the volumes is set. Default: that of Kubernetes.
+     * How the SELinux label of the volumes is set. Default: the default of Kubernetes.
      */
     seLinuxChangePolicy?: enums.MiniClusterSeLinuxChange;
     /**
-     * SELinux labels. Default: those of the container runtime.
+     * SELinux labels. Default: the labels that the container runtime sets.
      */
     seLinuxOptions?: inputs.MiniClusterSeLinuxArgs;
     /**
@@ -1596,7 +1600,8 @@ export interface MiniClusterPodSecurityContextArgs {
  */
 export interface MiniClusterRequeueArgs {
     /**
-     * Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+     * Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+     * `drainTimeoutSeconds` if that is less.
      */
     graceSeconds?: number;
     /**
@@ -1689,7 +1694,7 @@ export interface MiniClusterSecurityContextArgs {
      */
     allowPrivilegeEscalation?: boolean;
     /**
-     * AppArmor profile. Default: that of the pod.
+     * AppArmor profile. Default: the profile of the pod.
      */
     appArmorProfile?: inputs.MiniClusterSecurityProfileArgs;
     /**
@@ -1721,11 +1726,11 @@ export interface MiniClusterSecurityContextArgs {
      */
     runAsUser?: number;
     /**
-     * SELinux labels. Default: those of the pod.
+     * SELinux labels. Default: the labels of the pod.
      */
     seLinuxOptions?: inputs.MiniClusterSeLinuxArgs;
     /**
-     * System-call filter. Default: that of the pod.
+     * System-call filter. Default: the filter of the pod.
      */
     seccompProfile?: inputs.MiniClusterSecurityProfileArgs;
 }
@@ -2208,10 +2213,10 @@ export interface StudyClusterArgs {
      */
     disruptionBudget?: boolean;
     /**
-     * Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-     * notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-     * next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-     * grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+     * Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+     * The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+     * A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+     * The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
      * Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
      * notice.
      */
@@ -2225,7 +2230,7 @@ export interface StudyClusterArgs {
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
-     * Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+     * Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
      * controller or `gang.elastic` sets are refused. Changed in place. Default: none.
      */
     jobAnnotations?: {[key: string]: pulumi.Input<string>};
@@ -2272,7 +2277,7 @@ export interface StudyClusterArgs {
      */
     network?: inputs.MiniClusterNetworkArgs;
     /**
-     * Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+     * Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
      */
     pod?: inputs.MiniClusterPodArgs;
     /**
@@ -2282,10 +2287,10 @@ export interface StudyClusterArgs {
      */
     podSecurity?: enums.MiniClusterPodSecurity;
     /**
-     * Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-     * lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-     * and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-     * the component's own mounts. Default: none.
+     * Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+     * by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+     * Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+     * and the component's own mounts. Default: none.
      */
     podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
     /**

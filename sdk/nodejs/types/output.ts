@@ -13,7 +13,7 @@ import * as pulumiKubernetes from "@pulumi/kubernetes";
  */
 export interface BurstPlan {
     /**
-     * The clusters in the order of their ranks, that of the lead broker first.
+     * The clusters in the order of their ranks, the cluster of the lead broker first.
      */
     clusters: outputs.BurstPlanCluster[];
     /**
@@ -35,11 +35,11 @@ export interface BurstPlan {
  */
 export interface BurstPlanCluster {
     /**
-     * Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+     * Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
      */
     cores?: number;
     /**
-     * Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+     * Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
      */
     gpus?: number;
     /**

@@ -605,7 +605,7 @@ class MiniClusterDnsPolicy(_builtins.str, Enum):
     """
     CLUSTER_FIRST = "ClusterFirst"
     """
-    The DNS of the cluster, which resolves the names of the brokers.
+    The DNS of the Kubernetes cluster, which resolves the names of the brokers.
     """
     CLUSTER_FIRST_WITH_HOST_NET = "ClusterFirstWithHostNet"
     """
@@ -651,11 +651,11 @@ class MiniClusterGroupsPolicy(_builtins.str, Enum):
     """
     MERGE = "Merge"
     """
-    They are added to those of the pod.
+    The groups of the image are added to the groups of the pod.
     """
     STRICT = "Strict"
     """
-    Only those of the pod are used.
+    Only the groups of the pod are used.
     """
 
 
@@ -705,7 +705,7 @@ class MiniClusterPodSecurity(_builtins.str, Enum):
     """
     RESTRICTED = "restricted"
     """
-    No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
+    No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` sets others.
     """
     RESTRICTED_ASSIGNED_USER = "restrictedAssignedUser"
     """
@@ -832,7 +832,7 @@ class MiniClusterRestartPolicy(_builtins.str, Enum):
     """
     NEVER = "Never"
     """
-    The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
+    The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures.
     """
     ON_FAILURE = "OnFailure"
     """

@@ -629,8 +629,8 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
@@ -642,8 +642,9 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+    one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+    with Flux, which is larger.
     """
     max: NotRequired[_builtins.int]
     """
@@ -670,12 +671,13 @@ class BurstClusterAutoscaleArgs:
                  min: Optional[_builtins.int] = None):
         """
         Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+               grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+               one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+               with Flux, which is larger.
         :param _builtins.int max: Largest size. From 1 to the `maxSize` that the MiniCluster sets. Default: this `maxSize`.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, which `pulumi up` waits for. From 0 to `max`; at least 1 with `gang.queueName`. Default: 0.
@@ -699,8 +701,8 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -736,8 +738,9 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+        one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+        with Flux, which is larger.
         """
         return pulumi.get(self, "image")
 
@@ -800,11 +803,11 @@ class BurstPlanClusterArgsDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+    Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
     """
     gpus: NotRequired[_builtins.int]
     """
-    Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+    Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
     """
     group: NotRequired[_builtins.str]
     """
@@ -831,8 +834,8 @@ class BurstPlanClusterArgs:
         :param _builtins.int max_size: Number of its hosts in the instance.
         :param _builtins.str name: Name of the cluster, the stem of its host names.
         :param Sequence[_builtins.str] properties: Flux properties of its hosts.
-        :param _builtins.int cores: Number of cores of each host. Default: that of a host in the cluster of the lead broker.
-        :param _builtins.int gpus: Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+        :param _builtins.int cores: Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
+        :param _builtins.int gpus: Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
         :param _builtins.str group: Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
                none; the cluster of the lead broker or one that can join.
         :param _builtins.int size: Number of pods. Default: none, as for the cluster of the lead broker.
@@ -889,7 +892,7 @@ class BurstPlanClusterArgs:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+        Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
         """
         return pulumi.get(self, "cores")
 
@@ -901,7 +904,7 @@ class BurstPlanClusterArgs:
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+        Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
         """
         return pulumi.get(self, "gpus")
 
@@ -941,7 +944,7 @@ class BurstPlanArgsDict(TypedDict):
     """
     clusters: Sequence[Union['BurstPlanClusterArgsDict', 'outputs.BurstPlanCluster']]
     """
-    The clusters in the order of their ranks, that of the lead broker first.
+    The clusters in the order of their ranks, the cluster of the lead broker first.
     """
     mount_path: _builtins.str
     """
@@ -965,7 +968,7 @@ class BurstPlanArgs:
                  version: _builtins.int):
         """
         The hosts of a Flux instance that spans several clusters, identical for all of them.
-        :param Sequence['BurstPlanClusterArgs'] clusters: The clusters in the order of their ranks, that of the lead broker first.
+        :param Sequence['BurstPlanClusterArgs'] clusters: The clusters in the order of their ranks, the cluster of the lead broker first.
         :param _builtins.str mount_path: Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
         :param _builtins.bool span_clusters: True if Flux spreads jobs over the clusters.
         :param _builtins.int version: Version of the format of the plan.
@@ -979,7 +982,7 @@ class BurstPlanArgs:
     @pulumi.getter
     def clusters(self) -> Sequence['BurstPlanClusterArgs']:
         """
-        The clusters in the order of their ranks, that of the lead broker first.
+        The clusters in the order of their ranks, the cluster of the lead broker first.
         """
         return pulumi.get(self, "clusters")
 
@@ -1150,12 +1153,12 @@ class BurstingClusterArgsDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-    additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+    Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+    cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
     """
     gpus: NotRequired[_builtins.int]
     """
-    Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+    Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
@@ -1165,12 +1168,12 @@ class BurstingClusterArgsDict(TypedDict):
     price_per_hour: NotRequired[_builtins.float]
     """
     Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-    that of `pool`, or none.
+    `pricePerHour` of `pool`, or none.
     """
     properties: NotRequired[Sequence[_builtins.str]]
     """
     Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-    always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+    always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
     """
     size: NotRequired[_builtins.int]
     """
@@ -1192,15 +1195,15 @@ class BurstingClusterArgs:
         A cluster that can join.
         :param _builtins.int max_size: Number of its hosts in the Flux instance, which is its largest size. From 1 to 100000.
         :param _builtins.str name: Name of the cluster: the stem of its hosts' names, their Flux property and their queue. A lowercase DNS label.
-        :param _builtins.int cores: Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-               additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
-        :param _builtins.int gpus: Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+        :param _builtins.int cores: Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+               cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
+        :param _builtins.int gpus: Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that it runs on, as the `scheduling` output of the pool, from which cores, GPUs and properties are taken.
                This cluster does not wait for the pool. Default: none.
         :param _builtins.float price_per_hour: Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-               that of `pool`, or none.
+               `pricePerHour` of `pool`, or none.
         :param Sequence[_builtins.str] properties: Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-               always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+               always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
         :param _builtins.int size: Number of pods, unless its `BurstCluster` sets `size`. From 0, without any cost, to `maxSize`. Default: 0.
         """
         pulumi.set(__self__, "max_size", max_size)
@@ -1246,8 +1249,8 @@ class BurstingClusterArgs:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
-        additional ones. Default: that of `pool`, or, with a warning, that of the lead broker's host.
+        Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use additional
+        cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
         """
         return pulumi.get(self, "cores")
 
@@ -1259,7 +1262,7 @@ class BurstingClusterArgs:
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: that of `pool`, or 0 with `cores`.
+        Number of GPUs of each host, 0 or more. Requires `cores` or `pool`. Default: the GPUs of `pool`, or 0 with `cores`.
         """
         return pulumi.get(self, "gpus")
 
@@ -1285,7 +1288,7 @@ class BurstingClusterArgs:
     def price_per_hour(self) -> Optional[_builtins.float]:
         """
         Price of a host per hour, above 0, in the currency of all prices of the instance. Used by `place` and metrics. Default:
-        that of `pool`, or none.
+        `pricePerHour` of `pool`, or none.
         """
         return pulumi.get(self, "price_per_hour")
 
@@ -1298,7 +1301,7 @@ class BurstingClusterArgs:
     def properties(self) -> Optional[Sequence[_builtins.str]]:
         """
         Additional Flux properties of its hosts, with which jobs require or avoid them (`--requires`). The name of the cluster is
-        always one; with `pool`, so are its name, architecture, GPU model and fabric. Default: none.
+        always a property; with `pool`, its name, architecture, GPU model and fabric are properties as well. Default: none.
         """
         return pulumi.get(self, "properties")
 
@@ -1426,7 +1429,7 @@ class BurstingExposeArgsDict(TypedDict):
     """
     node_port: NotRequired['BurstingNodePortArgsDict']
     """
-    A port of every node of this cluster. Access is controlled by the network. Default: none.
+    A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
     """
 
 @pulumi.input_type
@@ -1442,7 +1445,7 @@ class BurstingExposeArgs:
                `autoscale` of a `BurstCluster`. It requires the certificate. Default: none.
         :param 'BurstingEndpointArgs' endpoint: An existing address of the lead broker: no object is created. Default: none.
         :param 'BurstingLoadBalancerArgs' load_balancer: A load balancer of the cloud that accepts connections only from `sourceRanges`. Default: none.
-        :param 'BurstingNodePortArgs' node_port: A port of every node of this cluster. Access is controlled by the network. Default: none.
+        :param 'BurstingNodePortArgs' node_port: A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
         """
         if demand is not None:
             pulumi.set(__self__, "demand", demand)
@@ -1494,7 +1497,7 @@ class BurstingExposeArgs:
     @pulumi.getter(name="nodePort")
     def node_port(self) -> Optional['BurstingNodePortArgs']:
         """
-        A port of every node of this cluster. Access is controlled by the network. Default: none.
+        A port of every node of this Kubernetes cluster. The network controls who can connect to it. Default: none.
         """
         return pulumi.get(self, "node_port")
 
@@ -1509,11 +1512,11 @@ class BurstingLoadBalancerArgsDict(TypedDict):
     """
     cloud: Union['BurstingCloud', _builtins.str]
     """
-    The cloud that this cluster runs in.
+    The cloud that this Kubernetes cluster runs in.
     """
     annotations: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+    Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
     """
     internet_facing: NotRequired[_builtins.bool]
     """
@@ -1521,8 +1524,8 @@ class BurstingLoadBalancerArgsDict(TypedDict):
     """
     load_balancer_class: NotRequired[_builtins.str]
     """
-    Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-    of the cluster.
+    Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+    default implementation of the Kubernetes cluster.
     """
     open_to_world: NotRequired[_builtins.bool]
     """
@@ -1546,11 +1549,11 @@ class BurstingLoadBalancerArgs:
                  source_ranges: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         A load balancer of the cloud, on the brokers' port, 8050.
-        :param 'BurstingCloud' cloud: The cloud that this cluster runs in.
-        :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+        :param 'BurstingCloud' cloud: The cloud that this Kubernetes cluster runs in.
+        :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
         :param _builtins.bool internet_facing: Gives the load balancer a public address. Default: false, an address of the private network.
-        :param _builtins.str load_balancer_class: Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-               of the cluster.
+        :param _builtins.str load_balancer_class: Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+               default implementation of the Kubernetes cluster.
         :param _builtins.bool open_to_world: Allows connections from all addresses, instead of `sourceRanges`. Brokers without the certificate are still rejected.
                Default: false.
         :param Sequence[pulumi.Input[_builtins.str]] source_ranges: Networks that may connect, in CIDR form such as "203.0.113.0/24", 1 or more (`loadBalancerSourceRanges`), none wider than
@@ -1572,7 +1575,7 @@ class BurstingLoadBalancerArgs:
     @pulumi.getter
     def cloud(self) -> 'BurstingCloud':
         """
-        The cloud that this cluster runs in.
+        The cloud that this Kubernetes cluster runs in.
         """
         return pulumi.get(self, "cloud")
 
@@ -1584,7 +1587,7 @@ class BurstingLoadBalancerArgs:
     @pulumi.getter
     def annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Additional annotations of the Service. Those of `cloud` make it private or public. Default: none.
+        Additional annotations of the Service. The annotations that `cloud` sets make it private or public. Default: none.
         """
         return pulumi.get(self, "annotations")
 
@@ -1608,8 +1611,8 @@ class BurstingLoadBalancerArgs:
     @pulumi.getter(name="loadBalancerClass")
     def load_balancer_class(self) -> Optional[_builtins.str]:
         """
-        Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: that
-        of the cluster.
+        Implementation of the load balancer (`loadBalancerClass`), such as "eks.amazonaws.com/nlb" in EKS Auto Mode. Default: the
+        default implementation of the Kubernetes cluster.
         """
         return pulumi.get(self, "load_balancer_class")
 
@@ -1716,7 +1719,7 @@ class BurstingPlaceArgsDict(TypedDict):
     """
     give_up_seconds: NotRequired[_builtins.int]
     """
-    Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+    Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
     is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
     """
     order: NotRequired[Union['BurstingOrder', _builtins.str]]
@@ -1738,7 +1741,7 @@ class BurstingPlaceArgs:
         :param _builtins.int after_seconds: Seconds that a job waits in the default queue. A job that the hosts of this queue can never run does not wait. From 0 to
                604800. Default: 120.
         :param Sequence[_builtins.str] clusters: Names of `bursting.clusters` and of `groups` to which jobs may move, 1 or more. Default: all `bursting.clusters`.
-        :param _builtins.int give_up_seconds: Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+        :param _builtins.int give_up_seconds: Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
                is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
         :param 'BurstingOrder' order: The order in which a job tries clusters. "price" requires `pricePerHour` of each of them. Default: "listed".
         """
@@ -1780,7 +1783,7 @@ class BurstingPlaceArgs:
     @pulumi.getter(name="giveUpSeconds")
     def give_up_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last one, it
+        Seconds that a job waits in another queue while no hosts join. Then it is moved to the next queue. After the last queue, it
         is reported as unplaceable and returns to the default queue for another round. From 10 to 604800. Default: 600.
         """
         return pulumi.get(self, "give_up_seconds")
@@ -1804,7 +1807,7 @@ class BurstingPlaceArgs:
 
 class BurstingArgsDict(TypedDict):
     """
-    Clusters that can join this one, and how they reach its lead broker.
+    Clusters that can join this cluster, and how they reach its lead broker.
     """
     clusters: Sequence['BurstingClusterArgsDict']
     """
@@ -1837,7 +1840,7 @@ class BurstingArgs:
                  place: Optional['BurstingPlaceArgs'] = None,
                  span_clusters: Optional[_builtins.bool] = None):
         """
-        Clusters that can join this one, and how they reach its lead broker.
+        Clusters that can join this cluster, and how they reach its lead broker.
         :param Sequence['BurstingClusterArgs'] clusters: Clusters that can join, each as a `BurstCluster`, in the order of their ranks; 1 or more. Names, order, `maxSize`,
                properties and hardware are part of the brokers' configuration, so changing them replaces this cluster.
         :param 'BurstingExposeArgs' expose: How brokers of other clusters reach the lead broker: one of `nodePort`, `loadBalancer` and `endpoint`.
@@ -2824,16 +2827,16 @@ class MiniClusterArchiveArgs:
 
 class MiniClusterAutoscaleArgsDict(TypedDict):
     """
-    Automatic size, which follows the queue of the Flux instance. All times are in seconds.
+    Automatic size, which the queue of the Flux instance determines. All times are in seconds.
     """
     max: _builtins.int
     """
-    Largest size. From `min` to `maxSize`, whose default it is.
+    Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
@@ -2845,8 +2848,9 @@ class MiniClusterAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+    one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+    with Flux, which is larger.
     """
     max_step: NotRequired[_builtins.int]
     """
@@ -2869,14 +2873,15 @@ class MiniClusterAutoscaleArgs:
                  max_step: Optional[_builtins.int] = None,
                  min: Optional[_builtins.int] = None):
         """
-        Automatic size, which follows the queue of the Flux instance. All times are in seconds.
-        :param _builtins.int max: Largest size. From `min` to `maxSize`, whose default it is.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        Automatic size, which the queue of the Flux instance determines. All times are in seconds.
+        :param _builtins.int max: Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+               grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+               one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+               with Flux, which is larger.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, which is also the quorum (Flux `broker.quorum`) and the size that `pulumi up` waits for. From 1 to `max`.
                Default: 1.
@@ -2899,7 +2904,7 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def max(self) -> _builtins.int:
         """
-        Largest size. From `min` to `maxSize`, whose default it is.
+        Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
         """
         return pulumi.get(self, "max")
 
@@ -2911,8 +2916,8 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -2948,8 +2953,9 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+        one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+        with Flux, which is larger.
         """
         return pulumi.get(self, "image")
 
@@ -3104,7 +3110,7 @@ class MiniClusterBurstingArgsDict(TypedDict):
     hostlist: NotRequired[_builtins.str]
     """
     All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-    Default: the hosts of the lead broker's cluster, then those of `clusters`.
+    Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
     """
     lead_broker: NotRequired['MiniClusterLeadBrokerArgsDict']
     """
@@ -3123,7 +3129,7 @@ class MiniClusterBurstingArgs:
         lead broker.
         :param Sequence['MiniClusterBurstedClusterArgs'] clusters: Clusters that join, in rank order. Default: none.
         :param _builtins.str hostlist: All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-               Default: the hosts of the lead broker's cluster, then those of `clusters`.
+               Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
         :param 'MiniClusterLeadBrokerArgs' lead_broker: The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
         """
         if clusters is not None:
@@ -3150,7 +3156,7 @@ class MiniClusterBurstingArgs:
     def hostlist(self) -> Optional[_builtins.str]:
         """
         All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-        Default: the hosts of the lead broker's cluster, then those of `clusters`.
+        Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
         """
         return pulumi.get(self, "hostlist")
 
@@ -3181,7 +3187,7 @@ class MiniClusterCapabilitiesArgsDict(TypedDict):
     """
     drop: NotRequired[Sequence[_builtins.str]]
     """
-    Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+    Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
     """
 
 @pulumi.input_type
@@ -3192,7 +3198,7 @@ class MiniClusterCapabilitiesArgs:
         """
         Linux capabilities, without the CAP_ prefix.
         :param Sequence[_builtins.str] add: Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
-        :param Sequence[_builtins.str] drop: Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+        :param Sequence[_builtins.str] drop: Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
         """
         if add is not None:
             pulumi.set(__self__, "add", add)
@@ -3215,7 +3221,7 @@ class MiniClusterCapabilitiesArgs:
     @pulumi.getter
     def drop(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Capabilities to drop, without the CAP_ prefix; "ALL" for every one. Default: none.
+        Capabilities to drop, without the CAP_ prefix; "ALL" for every capability. Default: none.
         """
         return pulumi.get(self, "drop")
 
@@ -3229,7 +3235,7 @@ class MiniClusterCommandsArgsDict(TypedDict):
     Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
     following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
     name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
-    hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+    hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
     """
     broker_pre: NotRequired[_builtins.str]
     """
@@ -3246,8 +3252,9 @@ class MiniClusterCommandsArgsDict(TypedDict):
     pre: NotRequired[_builtins.str]
     """
     Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-    resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-    brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+    resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+    --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+    none.
     """
     prefix: NotRequired[_builtins.str]
     """
@@ -3281,13 +3288,14 @@ class MiniClusterCommandsArgs:
         Bash code around a container's command. Each piece is a separate file and is sourced, so exported variables apply to the
         following pieces. The code can use the variables of the Flux Operator's scripts, unless the environment has one of the same
         name: viewroot and configroot (directories of the view and of the configuration), hosts (all hosts of the instance, as a
-        hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command has those variables that it uses.
+        hostlist), mainHost, cfg, fluxsocket, STATE_DIR and so on. The command gets the variables that it uses.
         :param _builtins.str broker_pre: Run before the lead broker starts, on rank 0 only. Only for the container that runs Flux. Default: none.
         :param _builtins.str init: Run before all other pieces, on every pod. Default: none.
         :param _builtins.str post: Run after the broker has ended. Default: none.
         :param _builtins.str pre: Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-               resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-               brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+               resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+               --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+               none.
         :param _builtins.str prefix: Words before the submit command or the launcher, such as "strace -f". Only for the container that runs Flux. Default: none.
         :param _builtins.str script: Bash script that runs instead of `command`. Cannot be set with `command`. Default: none.
         :param _builtins.str service_pre: Run before the command of a sidecar or a service. Only for these containers. Default: none.
@@ -3351,8 +3359,9 @@ class MiniClusterCommandsArgs:
     def pre(self) -> Optional[_builtins.str]:
         """
         Run after Flux is prepared and before the broker starts, on every pod. `$configroot/etc/flux/system/R` then describes the
-        resources of the instance, with each host like this one. If the code writes this file (`flux R encode --hosts=$hosts`), the
-        brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default: none.
+        resources of the instance: each host has the resources of this host. If the code writes this file (`flux R encode
+        --hosts=$hosts`), the brokers use it, even if a pool describes the resources. Only for the container that runs Flux. Default:
+        none.
         """
         return pulumi.get(self, "pre")
 
@@ -3420,8 +3429,8 @@ class MiniClusterConsoleArgsDict(TypedDict):
     """
     from_namespace: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-    can connect to the port. Default: every namespace of the Kubernetes cluster.
+    Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+    namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
     """
     keep: NotRequired[_builtins.str]
     """
@@ -3468,8 +3477,8 @@ class MiniClusterConsoleArgs:
         Console of a Flux instance for its users: a live web page and a REST API, from the lead broker's pod. Each user is in one of
         the lists and has a token. All users can see all jobs, which run as the Unix user of the instance.
         :param Sequence[_builtins.str] admins: Users who can also cancel all jobs, drain hosts and stop the instance. Default: none.
-        :param pulumi.Input[_builtins.str] from_namespace: Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-               can connect to the port. Default: every namespace of the Kubernetes cluster.
+        :param pulumi.Input[_builtins.str] from_namespace: Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+               namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
         :param _builtins.str keep: Absolute path of a file in the container that runs Flux, such as one on a volume. A copy of the page is written to it every
                half minute and at the end of the instance. It opens without a server, and has as many of the newest jobs as fit into 1.5
                MB. Default: no copy.
@@ -3515,8 +3524,8 @@ class MiniClusterConsoleArgs:
     @pulumi.getter(name="fromNamespace")
     def from_namespace(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Namespace of the clients, such as that of an ingress controller. With `network.policy` "pods", only pods of this namespace
-        can connect to the port. Default: every namespace of the Kubernetes cluster.
+        Namespace of the clients, such as the namespace of an ingress controller. With `network.policy` "pods", only pods of this
+        namespace can connect to the port. Default: every namespace of the Kubernetes cluster.
         """
         return pulumi.get(self, "from_namespace")
 
@@ -3628,14 +3637,14 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     commands: NotRequired['MiniClusterCommandsArgsDict']
     """
-    Additional commands before and after the main one. Default: none.
+    Additional commands before and after the main command. Default: none.
     """
     environment: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
     Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-    "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-    resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-    Default: none.
+    "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+    resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+    FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
     """
     image_pull_policy: NotRequired[Union['MiniClusterPullPolicy', _builtins.str]]
     """
@@ -3696,8 +3705,8 @@ class MiniClusterContainerArgsDict(TypedDict):
     service_name: NotRequired[_builtins.str]
     """
     Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-    with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-    Default: none.
+    with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+    the pods. Default: none.
     """
     volumes: NotRequired[Mapping[str, 'MiniClusterVolumeArgsDict']]
     """
@@ -3706,7 +3715,7 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     working_dir: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Working directory of the container. Absolute. Default: that of the image.
+    Working directory of the container. Absolute. Default: the working directory of the image.
     """
 
 @pulumi.input_type
@@ -3744,11 +3753,11 @@ class MiniClusterContainerArgs:
         :param _builtins.bool batch_raw: Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
         :param _builtins.str command: Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
                Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
-        :param 'MiniClusterCommandsArgs' commands: Additional commands before and after the main one. Default: none.
+        :param 'MiniClusterCommandsArgs' commands: Additional commands before and after the main command. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] environment: Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-               "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-               resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-               Default: none.
+               "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+               resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+               FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
         :param 'MiniClusterPullPolicy' image_pull_policy: Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
         :param _builtins.bool launcher: Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
@@ -3767,11 +3776,11 @@ class MiniClusterContainerArgs:
         :param Mapping[str, 'MiniClusterSecretKeyArgs'] secrets: Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
         :param 'MiniClusterSecurityContextArgs' security_context: Security context of the container. Default: no privilege escalation, unless the container is privileged.
         :param _builtins.str service_name: Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-               with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-               Default: none.
+               with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+               the pods. Default: none.
         :param Mapping[str, 'MiniClusterVolumeArgs'] volumes: Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
                the same volume. Default: none.
-        :param pulumi.Input[_builtins.str] working_dir: Working directory of the container. Absolute. Default: that of the image.
+        :param pulumi.Input[_builtins.str] working_dir: Working directory of the container. Absolute. Default: the working directory of the image.
         """
         pulumi.set(__self__, "image", image)
         if batch is not None:
@@ -3873,7 +3882,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter
     def commands(self) -> Optional['MiniClusterCommandsArgs']:
         """
-        Additional commands before and after the main one. Default: none.
+        Additional commands before and after the main command. Default: none.
         """
         return pulumi.get(self, "commands")
 
@@ -3886,9 +3895,9 @@ class MiniClusterContainerArgs:
     def environment(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
         Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
-        "_" and ".". A value is taken word for word: Kubernetes expands no `$(NAME)` in it. A value that is an output of another
-        resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused.
-        Default: none.
+        "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+        resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+        FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
         """
         return pulumi.get(self, "environment")
 
@@ -4061,8 +4070,8 @@ class MiniClusterContainerArgs:
     def service_name(self) -> Optional[_builtins.str]:
         """
         Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
-        with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change restarts no pod.
-        Default: none.
+        with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+        the pods. Default: none.
         """
         return pulumi.get(self, "service_name")
 
@@ -4087,7 +4096,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="workingDir")
     def working_dir(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Working directory of the container. Absolute. Default: that of the image.
+        Working directory of the container. Absolute. Default: the working directory of the image.
         """
         return pulumi.get(self, "working_dir")
 
@@ -4145,7 +4154,7 @@ class MiniClusterFluxContainerArgsDict(TypedDict):
     """
     working_dir: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Working directory of the init container. Absolute. Default: that of the image.
+    Working directory of the init container. Absolute. Default: the working directory of the image.
     """
 
 @pulumi.input_type
@@ -4177,7 +4186,7 @@ class MiniClusterFluxContainerArgs:
         :param _builtins.str python_path: Directory of the Python modules of Flux. Absolute. Default: site-packages of the view.
         :param 'MiniClusterResourcesArgs' resources: Resources of the init container, needed for a pod of Guaranteed quality of service. Default: none.
         :param 'MiniClusterSecurityContextArgs' security_context: Security context of the init container. Default: no privilege escalation.
-        :param pulumi.Input[_builtins.str] working_dir: Working directory of the init container. Absolute. Default: that of the image.
+        :param pulumi.Input[_builtins.str] working_dir: Working directory of the init container. Absolute. Default: the working directory of the image.
         """
         if disable is not None:
             pulumi.set(__self__, "disable", disable)
@@ -4329,7 +4338,7 @@ class MiniClusterFluxContainerArgs:
     @pulumi.getter(name="workingDir")
     def working_dir(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Working directory of the init container. Absolute. Default: that of the image.
+        Working directory of the init container. Absolute. Default: the working directory of the image.
         """
         return pulumi.get(self, "working_dir")
 
@@ -4349,8 +4358,8 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     broker_config: NotRequired[_builtins.str]
     """
-    Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-    description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+    Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+    the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
     `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
     """
     bursting: NotRequired['MiniClusterBurstingArgsDict']
@@ -4403,7 +4412,7 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     minimal_service: NotRequired[_builtins.bool]
     """
-    Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+    Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
     host names for the followers. The topology of the brokers is flat. Default: false.
     """
     munge_secret: NotRequired[pulumi.Input[_builtins.str]]
@@ -4428,8 +4437,8 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     topology: NotRequired[_builtins.str]
     """
-    Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-    `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+    Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+    or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
     """
     wrap: NotRequired[_builtins.str]
     """
@@ -4463,8 +4472,8 @@ class MiniClusterFluxArgs:
         The Flux brokers, and how the command is started.
         :param 'MiniClusterArch' arch: Architecture of the nodes: it selects the view and the nodes (`kubernetes.io/arch`), and adds a toleration of the taint
                that clouds set on ARM nodes. Default: the x86 view, on any node.
-        :param _builtins.str broker_config: Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-               description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+        :param _builtins.str broker_config: Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+               the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
                `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         :param 'MiniClusterBurstingArgs' bursting: Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
         :param _builtins.bool complete_workers: Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
@@ -4484,15 +4493,15 @@ class MiniClusterFluxArgs:
                hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
                are kept, because the instance ends with its command.
         :param _builtins.int log_level: Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
-        :param _builtins.bool minimal_service: Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+        :param _builtins.bool minimal_service: Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
                host names for the followers. The topology of the brokers is flat. Default: false.
         :param pulumi.Input[_builtins.str] munge_secret: Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
         :param _builtins.bool no_wait_socket: Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
         :param _builtins.str option_flags: Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
         :param 'MiniClusterSchedulerArgs' scheduler: The job scheduler. Default: Fluxion, first come, first served.
         :param _builtins.str submit_command: Command that submits the container's command, as words. Default: "flux submit".
-        :param _builtins.str topology: Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-               `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+        :param _builtins.str topology: Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+               or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
         :param _builtins.str wrap: Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
         """
         if arch is not None:
@@ -4553,8 +4562,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="brokerConfig")
     def broker_config(self) -> Optional[_builtins.str]:
         """
-        Complete broker configuration (flux-config(5), TOML), which replaces the one of the component. The certificate and the
-        description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
+        Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
+        the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
         `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
         """
         return pulumi.get(self, "broker_config")
@@ -4695,7 +4704,7 @@ class MiniClusterFluxArgs:
     @pulumi.getter(name="minimalService")
     def minimal_service(self) -> Optional[_builtins.bool]:
         """
-        Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless one: less load on DNS, and no
+        Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
         host names for the followers. The topology of the brokers is flat. Default: false.
         """
         return pulumi.get(self, "minimal_service")
@@ -4768,8 +4777,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def topology(self) -> Optional[_builtins.str]:
         """
-        Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with
-        `minimalService` or `bursting`, which support no other; otherwise "kary:256", or that of `brokerConfig`.
+        Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
+        or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
         """
         return pulumi.get(self, "topology")
 
@@ -4792,20 +4801,20 @@ class MiniClusterFluxArgs:
 
 class MiniClusterGangArgsDict(TypedDict):
     """
-    Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
+    Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue of Kueue.
     """
     elastic: NotRequired[_builtins.bool]
     """
-    Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-    Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-    pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-    Default: true with `queueName`.
+    Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+    since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+    all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+    `topology`. Default: true with `queueName`.
     """
     native: NotRequired['MiniClusterNativeGangArgsDict']
     """
-    Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-    with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-    does not have this kind. Default: none.
+    Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+    `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+    have this kind. Default: none.
     """
     queue_name: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -4814,16 +4823,16 @@ class MiniClusterGangArgsDict(TypedDict):
     """
     scheduler_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-    labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+    A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+    in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
     `pod.schedulerName`.
     """
     topology: NotRequired['MiniClusterTopologyArgsDict']
     """
-    Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-    the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-    pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-    none; any node of the quota.
+    Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+    requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+    several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+    Default: none; any node of the quota.
     """
 
 @pulumi.input_type
@@ -4835,23 +4844,23 @@ class MiniClusterGangArgs:
                  scheduler_name: Optional[pulumi.Input[_builtins.str]] = None,
                  topology: Optional['MiniClusterTopologyArgs'] = None):
         """
-        Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue.
-        :param _builtins.bool elastic: Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-               Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-               pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-               Default: true with `queueName`.
-        :param 'MiniClusterNativeGangArgs' native: Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-               with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-               does not have this kind. Default: none.
+        Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue of Kueue.
+        :param _builtins.bool elastic: Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+               since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+               all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+               `topology`. Default: true with `queueName`.
+        :param 'MiniClusterNativeGangArgs' native: Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+               `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+               have this kind. Default: none.
         :param pulumi.Input[_builtins.str] queue_name: A local queue of Kueue, set as the Job's label `kueue.x-k8s.io/queue-name`: at most 63 characters of a DNS subdomain. Kueue
                suspends the Job until its quota has room for all pods, so `suspend` is refused. A change replaces the Job. Default: none.
-        :param pulumi.Input[_builtins.str] scheduler_name: A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-               labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+        :param pulumi.Input[_builtins.str] scheduler_name: A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+               in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
                `pod.schedulerName`.
-        :param 'MiniClusterTopologyArgs' topology: Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-               the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-               pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-               none; any node of the quota.
+        :param 'MiniClusterTopologyArgs' topology: Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+               requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+               several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+               Default: none; any node of the quota.
         """
         if elastic is not None:
             pulumi.set(__self__, "elastic", elastic)
@@ -4868,10 +4877,10 @@ class MiniClusterGangArgs:
     @pulumi.getter
     def elastic(self) -> Optional[_builtins.bool]:
         """
-        Resizes in the queue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default since
-        Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops all
-        pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with `topology`.
-        Default: true with `queueName`.
+        Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
+        since Kueue 0.18): new pods start when the quota has room for them, and the other pods keep running. With false, Kueue stops
+        all pods for a resize and admits the Job again. A change replaces the Job. Requires `queueName`; must be false with
+        `topology`. Default: true with `queueName`.
         """
         return pulumi.get(self, "elastic")
 
@@ -4883,9 +4892,9 @@ class MiniClusterGangArgs:
     @pulumi.getter
     def native(self) -> Optional['MiniClusterNativeGangArgs']:
         """
-        Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set
-        with `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join one by one. Refused if the API server
-        does not have this kind. Default: none.
+        Gang scheduling of Kubernetes: the default scheduler schedules no pod before `minCount` pods fit together. Cannot be set with
+        `queueName` or another scheduler, nor on a `BurstCluster`, whose brokers join separately. Refused if the API server does not
+        have this kind. Default: none.
         """
         return pulumi.get(self, "native")
 
@@ -4910,8 +4919,8 @@ class MiniClusterGangArgs:
     @pulumi.getter(name="schedulerName")
     def scheduler_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as
-        labels in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: that of Kubernetes, or
+        A scheduler with gang scheduling, such as "fluence" or "volcano". It needs the settings of its documentation, such as labels
+        in `pod.labels`. Cannot be set with `queueName` or `pod.schedulerName`. Default: the scheduler of Kubernetes, or
         `pod.schedulerName`.
         """
         return pulumi.get(self, "scheduler_name")
@@ -4924,10 +4933,10 @@ class MiniClusterGangArgs:
     @pulumi.getter
     def topology(self) -> Optional['MiniClusterTopologyArgs']:
         """
-        Part of the network in which Kueue places the pods. The flavors of the queue need a Topology. Kueue counts the requests of
-        the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign several
-        pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`. Default:
-        none; any node of the quota.
+        Part of the network in which Kueue places the pods. The flavors of the queue of Kueue need a Topology. Kueue counts the
+        requests of the pods and ignores `network.affinity`. Unless a pod requests most of a node, as with `pool`, Kueue may assign
+        several pods to one node, and with the affinity "required" they stay Pending. Requires `queueName` and `elastic: false`.
+        Default: none; any node of the quota.
         """
         return pulumi.get(self, "topology")
 
@@ -4946,8 +4955,8 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-    until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
     """
@@ -4959,8 +4968,9 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
     image: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-    agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+    Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+    one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+    with Flux, which is larger.
     """
     max_step: NotRequired[_builtins.int]
     """
@@ -4984,12 +4994,13 @@ class MiniClusterGroupAutoscaleArgs:
         """
         Automatic size of a group, which its queue determines. All times are in seconds.
         :param _builtins.int max: Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-               until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+               grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
-        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-               agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        :param pulumi.Input[_builtins.str] image: Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+               one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+               with Flux, which is larger.
         :param _builtins.int max_step: Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit.
         :param _builtins.int min: Smallest size, from 0, with which an idle group has no pod, to `max`. Default: 0.
         """
@@ -5023,8 +5034,8 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When it is spent, the size does not grow
-        until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
+        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
 
@@ -5060,8 +5071,9 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def image(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". Groups have one
-        agent, and so one image. Pull policy and secret are the same as without it. Default: the image with Flux, which is larger.
+        Image of the agent, which needs a shell and Python 3.8 or newer as `python3`, such as "python:3.13-alpine". All groups have
+        one agent, and so one image. The pull policy and the pull secret are the same as without this argument. Default: the image
+        with Flux, which is larger.
         """
         return pulumi.get(self, "image")
 
@@ -5513,7 +5525,7 @@ class MiniClusterLeadStorageArgsDict(TypedDict):
     """
     storage_class_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Storage class of that claim. Default: the default class of the Kubernetes cluster.
+    Storage class of the claim. Default: the default class of the Kubernetes cluster.
     """
 
 @pulumi.input_type
@@ -5528,7 +5540,7 @@ class MiniClusterLeadStorageArgs:
         :param pulumi.Input[_builtins.str] size: Size of a PersistentVolumeClaim with the name `<name>-state`, as a Kubernetes quantity such as "10Gi". Its access mode is
                ReadWriteOnce. It is kept when the cluster is destroyed, and a later cluster with the same name continues with it;
                `kubectl delete` removes it. Default: none, an existing claim.
-        :param pulumi.Input[_builtins.str] storage_class_name: Storage class of that claim. Default: the default class of the Kubernetes cluster.
+        :param pulumi.Input[_builtins.str] storage_class_name: Storage class of the claim. Default: the default class of the Kubernetes cluster.
         """
         if claim_name is not None:
             pulumi.set(__self__, "claim_name", claim_name)
@@ -5567,7 +5579,7 @@ class MiniClusterLeadStorageArgs:
     @pulumi.getter(name="storageClassName")
     def storage_class_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Storage class of that claim. Default: the default class of the Kubernetes cluster.
+        Storage class of the claim. Default: the default class of the Kubernetes cluster.
         """
         return pulumi.get(self, "storage_class_name")
 
@@ -6201,9 +6213,9 @@ class MiniClusterNetworkArgsDict(TypedDict):
     """
     cluster_domain: NotRequired[_builtins.str]
     """
-    DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-    their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-    name. Default: "cluster.local".
+    DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+    in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+    lowercase DNS name. Default: "cluster.local".
     """
     headless_name: NotRequired[_builtins.str]
     """
@@ -6226,9 +6238,9 @@ class MiniClusterNetworkArgs:
         """
         The Service for the host names of the brokers, and their placement on nodes.
         :param 'MiniClusterAffinity' affinity: One pod per node: required, preferred or none. Default: "required".
-        :param _builtins.str cluster_domain: DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-               their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-               name. Default: "cluster.local".
+        :param _builtins.str cluster_domain: DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+               in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+               lowercase DNS name. Default: "cluster.local".
         :param _builtins.str headless_name: Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
                the name of the cluster, so that a namespace can have several clusters.
         :param 'MiniClusterNetworkPolicy' policy: Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
@@ -6259,9 +6271,9 @@ class MiniClusterNetworkArgs:
     @pulumi.getter(name="clusterDomain")
     def cluster_domain(self) -> Optional[_builtins.str]:
         """
-        DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain in
-        their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs have this one. A lowercase DNS
-        name. Default: "cluster.local".
+        DNS domain of the Kubernetes cluster, which its administrators chose: `clusterDomain` of the kubelets. Pods find the domain
+        in their own `/etc/resolv.conf`, so the brokers and the agent connect with any value. The outputs contain this domain. A
+        lowercase DNS name. Default: "cluster.local".
         """
         return pulumi.get(self, "cluster_domain")
 
@@ -6302,12 +6314,12 @@ class MiniClusterPodMonitorArgsDict(TypedDict):
     """
     interval_seconds: NotRequired[_builtins.int]
     """
-    Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+    Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
     """
     labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-    the component. Default: none.
+    Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+    of the component. Default: none.
     """
 
 @pulumi.input_type
@@ -6317,9 +6329,9 @@ class MiniClusterPodMonitorArgs:
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None):
         """
         PodMonitor of a MiniCluster.
-        :param _builtins.int interval_seconds: Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
-        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-               the component. Default: none.
+        :param _builtins.int interval_seconds: Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
+        :param Mapping[str, pulumi.Input[_builtins.str]] labels: Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+               of the component. Default: none.
         """
         if interval_seconds is not None:
             pulumi.set(__self__, "interval_seconds", interval_seconds)
@@ -6330,7 +6342,7 @@ class MiniClusterPodMonitorArgs:
     @pulumi.getter(name="intervalSeconds")
     def interval_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds between scrapes. From 1 to 86400. Default: that of Prometheus.
+        Seconds between scrapes. From 1 to 86400. Default: the interval of Prometheus.
         """
         return pulumi.get(self, "interval_seconds")
 
@@ -6342,8 +6354,8 @@ class MiniClusterPodMonitorArgs:
     @pulumi.getter
     def labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to those of
-        the component. Default: none.
+        Labels with which Prometheus selects its PodMonitors, such as `release: "kube-prometheus-stack"`, in addition to the labels
+        of the component. Default: none.
         """
         return pulumi.get(self, "labels")
 
@@ -6382,11 +6394,11 @@ class MiniClusterPodSecurityContextArgsDict(TypedDict):
     """
     se_linux_change_policy: NotRequired[Union['MiniClusterSeLinuxChange', _builtins.str]]
     """
-    How the SELinux label of the volumes is set. Default: that of Kubernetes.
+    How the SELinux label of the volumes is set. Default: the default of Kubernetes.
     """
     se_linux_options: NotRequired['MiniClusterSeLinuxArgsDict']
     """
-    SELinux labels. Default: those of the container runtime.
+    SELinux labels. Default: the labels that the container runtime sets.
     """
     seccomp_profile: NotRequired['MiniClusterSecurityProfileArgsDict']
     """
@@ -6428,8 +6440,8 @@ class MiniClusterPodSecurityContextArgs:
         :param _builtins.int run_as_group: Group id of the processes, from 0 to 2147483647. Default: the images'.
         :param _builtins.bool run_as_non_root: Refuses to start as user 0. Default: false.
         :param _builtins.int run_as_user: User id of the processes, from 0 to 2147483647. Default: the images'.
-        :param 'MiniClusterSeLinuxChange' se_linux_change_policy: How the SELinux label of the volumes is set. Default: that of Kubernetes.
-        :param 'MiniClusterSeLinuxArgs' se_linux_options: SELinux labels. Default: those of the container runtime.
+        :param 'MiniClusterSeLinuxChange' se_linux_change_policy: How the SELinux label of the volumes is set. Default: the default of Kubernetes.
+        :param 'MiniClusterSeLinuxArgs' se_linux_options: SELinux labels. Default: the labels that the container runtime sets.
         :param 'MiniClusterSecurityProfileArgs' seccomp_profile: System-call filter. Default: RuntimeDefault.
         :param Sequence[_builtins.int] supplemental_groups: Additional group ids of the processes, from 0 to 2147483647. Default: none.
         :param 'MiniClusterGroupsPolicy' supplemental_groups_policy: Treatment of the groups that an image gives its user. Default: "Merge".
@@ -6536,7 +6548,7 @@ class MiniClusterPodSecurityContextArgs:
     @pulumi.getter(name="seLinuxChangePolicy")
     def se_linux_change_policy(self) -> Optional['MiniClusterSeLinuxChange']:
         """
-        How the SELinux label of the volumes is set. Default: that of Kubernetes.
+        How the SELinux label of the volumes is set. Default: the default of Kubernetes.
         """
         return pulumi.get(self, "se_linux_change_policy")
 
@@ -6548,7 +6560,7 @@ class MiniClusterPodSecurityContextArgs:
     @pulumi.getter(name="seLinuxOptions")
     def se_linux_options(self) -> Optional['MiniClusterSeLinuxArgs']:
         """
-        SELinux labels. Default: those of the container runtime.
+        SELinux labels. Default: the labels that the container runtime sets.
         """
         return pulumi.get(self, "se_linux_options")
 
@@ -6611,7 +6623,7 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     annotations: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Annotations of the pods. Those of the component are refused. Default: none.
+    Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
     """
     automount_service_account_token: NotRequired[_builtins.bool]
     """
@@ -6643,7 +6655,7 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     resources: NotRequired['MiniClusterResourcesArgsDict']
     """
-    Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+    Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
     """
     restart_policy: NotRequired[Union['MiniClusterRestartPolicy', _builtins.str]]
     """
@@ -6652,11 +6664,11 @@ class MiniClusterPodArgsDict(TypedDict):
     """
     runtime_class_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    RuntimeClass of the pods. Default: that of the cluster.
+    RuntimeClass of the pods. Default: none, the default runtime of the nodes.
     """
     scheduler_name: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Name of the scheduler of the pods. Default: that of Kubernetes.
+    Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
     """
     security_context: NotRequired['MiniClusterPodSecurityContextArgsDict']
     """
@@ -6691,7 +6703,7 @@ class MiniClusterPodArgs:
                  tolerations: Optional[Sequence['MiniClusterTolerationArgs']] = None):
         """
         Settings of the pods as a whole.
-        :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Annotations of the pods. Those of the component are refused. Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] annotations: Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
         :param _builtins.bool automount_service_account_token: Mounts the service account's token into the pods. Default: false.
         :param 'MiniClusterDnsPolicy' dns_policy: Name resolution of the pods. Default: "ClusterFirst".
         :param _builtins.bool host_ipc: Shares the node's inter-process communication. Default: false.
@@ -6699,11 +6711,11 @@ class MiniClusterPodArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the pods. Labels that the component or the Job controller sets are refused. Default: none.
         :param Mapping[str, Sequence[_builtins.str]] node_affinity: Labels that a node must have, each with one of the given values, 1 or more. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] node_selector: Labels that a node must have. Default: none.
-        :param 'MiniClusterResourcesArgs' resources: Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+        :param 'MiniClusterResourcesArgs' resources: Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
         :param 'MiniClusterRestartPolicy' restart_policy: Effect of a failed container on its pod: another pod takes its rank ("Never"), or the container restarts in the same pod
                ("OnFailure"). Only with "Never", a pod that lost its node or was deleted does not count as failed. Default: "Never".
-        :param pulumi.Input[_builtins.str] runtime_class_name: RuntimeClass of the pods. Default: that of the cluster.
-        :param pulumi.Input[_builtins.str] scheduler_name: Name of the scheduler of the pods. Default: that of Kubernetes.
+        :param pulumi.Input[_builtins.str] runtime_class_name: RuntimeClass of the pods. Default: none, the default runtime of the nodes.
+        :param pulumi.Input[_builtins.str] scheduler_name: Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
         :param 'MiniClusterPodSecurityContextArgs' security_context: Security context of the pods. Default: the RuntimeDefault seccomp profile.
         :param pulumi.Input[_builtins.str] service_account_name: Service account of the pods. Default: the namespace's "default".
         :param Sequence['MiniClusterTolerationArgs'] tolerations: Taints that the pods tolerate. Default: none, or the ARM taint with `flux.arch`.
@@ -6743,7 +6755,7 @@ class MiniClusterPodArgs:
     @pulumi.getter
     def annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Annotations of the pods. Those of the component are refused. Default: none.
+        Additional annotations of the pods. Annotations that the component sets are refused. Default: none.
         """
         return pulumi.get(self, "annotations")
 
@@ -6839,7 +6851,7 @@ class MiniClusterPodArgs:
     @pulumi.getter
     def resources(self) -> Optional['MiniClusterResourcesArgs']:
         """
-        Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: those of its containers.
+        Resources of the pod as a whole (pod-level resources, Kubernetes 1.34 or newer). Default: the resources of its containers.
         """
         return pulumi.get(self, "resources")
 
@@ -6864,7 +6876,7 @@ class MiniClusterPodArgs:
     @pulumi.getter(name="runtimeClassName")
     def runtime_class_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        RuntimeClass of the pods. Default: that of the cluster.
+        RuntimeClass of the pods. Default: none, the default runtime of the nodes.
         """
         return pulumi.get(self, "runtime_class_name")
 
@@ -6876,7 +6888,7 @@ class MiniClusterPodArgs:
     @pulumi.getter(name="schedulerName")
     def scheduler_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the scheduler of the pods. Default: that of Kubernetes.
+        Name of the scheduler of the pods. Default: the scheduler of Kubernetes.
         """
         return pulumi.get(self, "scheduler_name")
 
@@ -6928,7 +6940,8 @@ class MiniClusterRequeueArgsDict(TypedDict):
     """
     grace_seconds: NotRequired[_builtins.int]
     """
-    Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+    Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+    `drainTimeoutSeconds` if that is less.
     """
     restarts: NotRequired[_builtins.int]
     """
@@ -6949,7 +6962,8 @@ class MiniClusterRequeueArgs:
         """
         Resubmission of jobs that have lost a host. A job opts in with the attribute `requeue` (`flux submit --setattr=requeue`),
         which can have its own values (`--setattr=requeue.restarts=5`).
-        :param _builtins.int grace_seconds: Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+        :param _builtins.int grace_seconds: Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+               `drainTimeoutSeconds` if that is less.
         :param _builtins.int restarts: Maximum number of resubmissions of a job. From 0 to 1000. Default: 3.
         :param 'MiniClusterRequeueSignal' signal: Signal that a job receives when the pod of one of its hosts is about to terminate. If the job then ends with a status other
                than 0, it is submitted again. Default: "USR1".
@@ -6965,7 +6979,8 @@ class MiniClusterRequeueArgs:
     @pulumi.getter(name="graceSeconds")
     def grace_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or that.
+        Seconds from the signal until the job is stopped. From 0 to 86400, and at most `drainTimeoutSeconds`. Default: 20, or
+        `drainTimeoutSeconds` if that is less.
         """
         return pulumi.get(self, "grace_seconds")
 
@@ -7285,7 +7300,7 @@ class MiniClusterSecurityContextArgsDict(TypedDict):
     """
     app_armor_profile: NotRequired['MiniClusterSecurityProfileArgsDict']
     """
-    AppArmor profile. Default: that of the pod.
+    AppArmor profile. Default: the profile of the pod.
     """
     capabilities: NotRequired['MiniClusterCapabilitiesArgsDict']
     """
@@ -7317,11 +7332,11 @@ class MiniClusterSecurityContextArgsDict(TypedDict):
     """
     se_linux_options: NotRequired['MiniClusterSeLinuxArgsDict']
     """
-    SELinux labels. Default: those of the pod.
+    SELinux labels. Default: the labels of the pod.
     """
     seccomp_profile: NotRequired['MiniClusterSecurityProfileArgsDict']
     """
-    System-call filter. Default: that of the pod.
+    System-call filter. Default: the filter of the pod.
     """
 
 @pulumi.input_type
@@ -7341,7 +7356,7 @@ class MiniClusterSecurityContextArgs:
         """
         Security context of a container, as in Kubernetes. Omitted fields have the defaults of Kubernetes.
         :param _builtins.bool allow_privilege_escalation: Allows a process to gain more privileges than its parent. Default: false, or true with `privileged` or SYS_ADMIN.
-        :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: that of the pod.
+        :param 'MiniClusterSecurityProfileArgs' app_armor_profile: AppArmor profile. Default: the profile of the pod.
         :param 'MiniClusterCapabilitiesArgs' capabilities: Linux capabilities to add or drop. Default: the container runtime's set.
         :param _builtins.bool privileged: Runs the container with the privileges of a root process on the node. Default: false.
         :param 'MiniClusterProcMount' proc_mount: Mount of /proc. Default: "Default".
@@ -7349,8 +7364,8 @@ class MiniClusterSecurityContextArgs:
         :param _builtins.int run_as_group: Group id of the processes, from 0 to 2147483647. Default: the image's.
         :param _builtins.bool run_as_non_root: Refuses to start as user 0. Default: false.
         :param _builtins.int run_as_user: User id of the processes, from 0 to 2147483647. Default: the image's.
-        :param 'MiniClusterSeLinuxArgs' se_linux_options: SELinux labels. Default: those of the pod.
-        :param 'MiniClusterSecurityProfileArgs' seccomp_profile: System-call filter. Default: that of the pod.
+        :param 'MiniClusterSeLinuxArgs' se_linux_options: SELinux labels. Default: the labels of the pod.
+        :param 'MiniClusterSecurityProfileArgs' seccomp_profile: System-call filter. Default: the filter of the pod.
         """
         if allow_privilege_escalation is not None:
             pulumi.set(__self__, "allow_privilege_escalation", allow_privilege_escalation)
@@ -7391,7 +7406,7 @@ class MiniClusterSecurityContextArgs:
     @pulumi.getter(name="appArmorProfile")
     def app_armor_profile(self) -> Optional['MiniClusterSecurityProfileArgs']:
         """
-        AppArmor profile. Default: that of the pod.
+        AppArmor profile. Default: the profile of the pod.
         """
         return pulumi.get(self, "app_armor_profile")
 
@@ -7487,7 +7502,7 @@ class MiniClusterSecurityContextArgs:
     @pulumi.getter(name="seLinuxOptions")
     def se_linux_options(self) -> Optional['MiniClusterSeLinuxArgs']:
         """
-        SELinux labels. Default: those of the pod.
+        SELinux labels. Default: the labels of the pod.
         """
         return pulumi.get(self, "se_linux_options")
 
@@ -7499,7 +7514,7 @@ class MiniClusterSecurityContextArgs:
     @pulumi.getter(name="seccompProfile")
     def seccomp_profile(self) -> Optional['MiniClusterSecurityProfileArgs']:
         """
-        System-call filter. Default: that of the pod.
+        System-call filter. Default: the filter of the pod.
         """
         return pulumi.get(self, "seccomp_profile")
 
@@ -9440,10 +9455,10 @@ class StudyClusterArgsDict(TypedDict):
     """
     drain_timeout_seconds: NotRequired[_builtins.int]
     """
-    Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-    notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-    next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-    grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+    Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+    The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+    A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+    The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
     Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
     notice.
     """
@@ -9457,7 +9472,7 @@ class StudyClusterArgsDict(TypedDict):
     """
     job_annotations: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
-    Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+    Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
     controller or `gang.elastic` sets are refused. Changed in place. Default: none.
     """
     job_labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
@@ -9504,7 +9519,7 @@ class StudyClusterArgsDict(TypedDict):
     """
     pod: NotRequired['MiniClusterPodArgsDict']
     """
-    Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+    Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
     """
     pod_security: NotRequired[Union['MiniClusterPodSecurity', _builtins.str]]
     """
@@ -9514,10 +9529,10 @@ class StudyClusterArgsDict(TypedDict):
     """
     pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
     """
-    Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-    lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-    and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-    the component's own mounts. Default: none.
+    Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+    by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+    Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+    and the component's own mounts. Default: none.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
@@ -9596,15 +9611,15 @@ class StudyClusterArgs:
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
                Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
                false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-               notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-               next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-               grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+               The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+               A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+               The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
                Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
                notice.
         :param 'MiniClusterFluxArgs' flux: The Flux brokers. Default: the Ubuntu noble view, and the defaults of Flux.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
-        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
@@ -9621,14 +9636,14 @@ class StudyClusterArgs:
                "default".
         :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
                node.
-        :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+        :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
                other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
                exceed it.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-               lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-               and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-               the component's own mounts. Default: none.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+               Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+               and the component's own mounts. Default: none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
                AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
                variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
@@ -9781,10 +9796,10 @@ class StudyClusterArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-        notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-        next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-        grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+        The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+        A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+        The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
         Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
         notice.
         """
@@ -9822,7 +9837,7 @@ class StudyClusterArgs:
     @pulumi.getter(name="jobAnnotations")
     def job_annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
         controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         """
         return pulumi.get(self, "job_annotations")
@@ -9949,7 +9964,7 @@ class StudyClusterArgs:
     @pulumi.getter
     def pod(self) -> Optional['MiniClusterPodArgs']:
         """
-        Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+        Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
         """
         return pulumi.get(self, "pod")
 
@@ -9975,10 +9990,10 @@ class StudyClusterArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-        lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-        and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-        the component's own mounts. Default: none.
+        Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+        Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+        and the component's own mounts. Default: none.
         """
         return pulumi.get(self, "pod_template")
 

@@ -61,15 +61,15 @@ class BurstClusterArgs:
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
                Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
                false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-               notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-               next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-               grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+               The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+               A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+               The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
                Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
                notice.
         :param 'BrokerFluxArgs' flux: The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
-        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
@@ -84,14 +84,14 @@ class BurstClusterArgs:
                "default".
         :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
                node.
-        :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+        :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
                other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
                exceed it.
-        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-               lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-               and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-               the component's own mounts. Default: none.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+               Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+               and the component's own mounts. Default: none.
         :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
                AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
                variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
@@ -236,10 +236,10 @@ class BurstClusterArgs:
     @pulumi.getter(name="drainTimeoutSeconds")
     def drain_timeout_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-        notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-        next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-        grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+        The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+        A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+        The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
         Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
         notice.
         """
@@ -277,7 +277,7 @@ class BurstClusterArgs:
     @pulumi.getter(name="jobAnnotations")
     def job_annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
         """
-        Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
         controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         """
         return pulumi.get(self, "job_annotations")
@@ -369,7 +369,7 @@ class BurstClusterArgs:
     @pulumi.getter
     def pod(self) -> Optional['MiniClusterPodArgs']:
         """
-        Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+        Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
         """
         return pulumi.get(self, "pod")
 
@@ -395,10 +395,10 @@ class BurstClusterArgs:
     @pulumi.getter(name="podTemplate")
     def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
         """
-        Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-        lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-        and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-        the component's own mounts. Default: none.
+        Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+        Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+        and the component's own mounts. Default: none.
         """
         return pulumi.get(self, "pod_template")
 
@@ -611,15 +611,15 @@ class BurstCluster(pulumi.ComponentResource):
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
                Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
                false.
-        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its rank to end, for any cause: a resize, a drained node, a spot
-               notice. The rank is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its
-               next pod. A rank without a job terminates immediately, as do all ranks at the end of the cluster, and the lead broker. The
-               grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+               The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+               A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+               The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400.
                Default: 30, or 10 less than a grace period in `podTemplate`; on spot nodes 90 on EKS, 20 on AKS, 5 on GKE, which fit the
                notice.
         :param Union['BrokerFluxArgs', 'BrokerFluxArgsDict'] flux: The Flux brokers, of the same version as the brokers of the MiniCluster. Default: the Ubuntu noble view.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
-        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, such as those for Argo CD, Flux CD or a ProvisioningRequest. Those that the component, the Job
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
@@ -634,14 +634,14 @@ class BurstCluster(pulumi.ComponentResource):
                "default".
         :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
                node.
-        :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: those of Kubernetes, with no service account token.
+        :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
         :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
                other than root, and "restrictedAssignedUser" images that can run as any user. Default: "baseline", unless the arguments
                exceed it.
-        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the one of the component as a strategic merge patch: maps key by key,
-               lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced. Names
-               and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands and
-               the component's own mounts. Default: none.
+        :param pulumi.InputType['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] pod_template: Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+               Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+               and the component's own mounts. Default: none.
         :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
                AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
                variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on

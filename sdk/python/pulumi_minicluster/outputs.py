@@ -61,7 +61,7 @@ class BurstPlan(dict):
                  version: _builtins.int):
         """
         The hosts of a Flux instance that spans several clusters, identical for all of them.
-        :param Sequence['BurstPlanCluster'] clusters: The clusters in the order of their ranks, that of the lead broker first.
+        :param Sequence['BurstPlanCluster'] clusters: The clusters in the order of their ranks, the cluster of the lead broker first.
         :param _builtins.str mount_path: Directory of the Flux volume. All brokers use the configuration of the lead broker, with its paths.
         :param _builtins.bool span_clusters: True if Flux spreads jobs over the clusters.
         :param _builtins.int version: Version of the format of the plan.
@@ -75,7 +75,7 @@ class BurstPlan(dict):
     @pulumi.getter
     def clusters(self) -> Sequence['outputs.BurstPlanCluster']:
         """
-        The clusters in the order of their ranks, that of the lead broker first.
+        The clusters in the order of their ranks, the cluster of the lead broker first.
         """
         return pulumi.get(self, "clusters")
 
@@ -139,8 +139,8 @@ class BurstPlanCluster(dict):
         :param _builtins.int max_size: Number of its hosts in the instance.
         :param _builtins.str name: Name of the cluster, the stem of its host names.
         :param Sequence[_builtins.str] properties: Flux properties of its hosts.
-        :param _builtins.int cores: Number of cores of each host. Default: that of a host in the cluster of the lead broker.
-        :param _builtins.int gpus: Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+        :param _builtins.int cores: Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
+        :param _builtins.int gpus: Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
         :param _builtins.str group: Group of a MiniCluster that has these hosts, which is also its queue. The lead broker's host then runs no jobs. Default:
                none; the cluster of the lead broker or one that can join.
         :param _builtins.int size: Number of pods. Default: none, as for the cluster of the lead broker.
@@ -185,7 +185,7 @@ class BurstPlanCluster(dict):
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores of each host. Default: that of a host in the cluster of the lead broker.
+        Number of cores of each host. Default: the cores of a host in the cluster of the lead broker.
         """
         return pulumi.get(self, "cores")
 
@@ -193,7 +193,7 @@ class BurstPlanCluster(dict):
     @pulumi.getter
     def gpus(self) -> Optional[_builtins.int]:
         """
-        Number of GPUs of each host. Default: 0 with cores, otherwise that of a host in the cluster of the lead broker.
+        Number of GPUs of each host. Default: 0 with cores, otherwise the GPUs of a host in the cluster of the lead broker.
         """
         return pulumi.get(self, "gpus")
 

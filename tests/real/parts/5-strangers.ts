@@ -25,7 +25,7 @@ describe("a follower with another certificate than the lead", () => {
     );
 
     await strangers.successor(await strangers.deletePod(1));
-    const says = /^minicluster: rank 1 has not joined for 60 s, .*another curve certificate.*: delete its pod/m;
+    const says = /^minicluster: rank 1 has not joined for 60 s, .*old curve certificate.*: delete the pod/m;
     await waitFor("the follower to say so", async () => says.test(await strangers.logs(1)), patience, 200);
     assert.equal((await strangers.pod(1)).ready, false);
     assert.equal((await strangers.pod(0)).uid, before[0]?.uid);

@@ -70,13 +70,13 @@ describe("jobs that move from cluster to cluster, with a real Flux", () => {
       assert.deepEqual(updates, ["near", "far"]);
       assert.equal(moves.filter(({ name }) => name === "alloc").length, 1);
       const why = await home.flux(`flux jobs -n -o {annotations.user.place.why} ${free}`);
-      assert.match(why, /^no hosts came in near for 1\d s$/m);
+      assert.match(why, /^no hosts joined in near for 1\d s$/m);
       // A host of far costs 3 an hour, and the job ran for two seconds and more on one of them.
       const cost = Number(await home.flux(`flux jobs -n -o {annotations.user.cost} ${free}`));
       assert.ok(cost >= (3 * 2) / 3600 && cost < 0.05, `the job cost ${cost}`);
       for (const id of [required, named, held]) assert.equal(await queueOf(id), "home");
       const log = await home.logs(0);
-      assert.match(log, new RegExp(`^minicluster: job ${free} waits in far: no hosts came in near for 1\\d s$`, "m"));
+      assert.match(log, new RegExp(`^minicluster: job ${free} waits in far: no hosts joined in near for 1\\d s$`, "m"));
       await home.flux(`flux cancel ${busy} ${required} ${named} ${held}`);
     });
     for (const one of [near, far]) assert.deepEqual(await leftIn(one), []);

@@ -134,7 +134,10 @@ describe("the rules of the console", () => {
 
 describe("the rules of requeue", () => {
   rejects({
-    "requeue: the lead broker's cluster submits the jobs again; set it there": { requeue: {}, ...joining },
+    "requeue: is a setting of the lead broker, which runs in another cluster; set it there": {
+      requeue: {},
+      ...joining,
+    },
     "requeue.graceSeconds: 31 s is longer than drainTimeoutSeconds (30)…": { requeue: { graceSeconds: 31 } },
     "requeue.graceSeconds: 20 s is longer than drainTimeoutSeconds (0)…": {
       requeue: { graceSeconds: 20 },

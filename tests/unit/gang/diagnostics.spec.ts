@@ -43,7 +43,7 @@ describe("a gang that Kubernetes has created", () => {
   for (const [name, items] of Object.entries(none))
     it(`is missing with ${name}`, async () => assert.deepEqual((await diagnosticsOn(items)).diagnostics, []));
 
-  it("is not read where the size stays, or was not known", async () => {
+  it("is not read if the size does not change or was unknown", async () => {
     for (const after of [2, "2", undefined])
       assert.deepEqual(await diagnosticsOn([aGroup(theJob)], [after, after ?? 2]), { paths: [], diagnostics: [] });
   });

@@ -10,7 +10,8 @@ describe("the rules of a gang of Kubernetes itself", () => {
   const least = (minCount: number) => ({ gang: { native: { minCount } } });
   const alpha = { gang: { native: { version: "v1alpha2" as const } } };
   const autoscaled = { interactive: true, autoscale: { min: 2, max: 8 } };
-  const fixed = "gang.native.version: the API server of Kubernetes 1.36 refuses another number of pods of a gang";
+  const fixed =
+    "gang.native.version: the API server of Kubernetes 1.36 rejects a change of the number of pods of a gang";
   rejects({
     "gang.native: is a boolean; must be an object with properties": { gang: { native: true as never } },
     "gang.native.minCount: minCount 3 is above size 2, …": { size: 2, maxSize: 8, ...least(3) },
@@ -33,7 +34,7 @@ describe("the rules of a gang of Kubernetes itself", () => {
     [
       "pod.schedulerName: another scheduler does not support gang.native; keep one of them",
       "podTemplate.spec.schedulerName: another scheduler does not support gang.native; keep one of them",
-      "podTemplate.spec.schedulingGroup: is the PodGroup of gang.native; keep one of them",
+      "podTemplate.spec.schedulingGroup: is set by gang.native to its PodGroup; keep one of them",
     ],
   );
   accepts({

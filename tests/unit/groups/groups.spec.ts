@@ -42,7 +42,7 @@ describe("the arguments of a cluster with groups", () => {
   ]);
   rejectsAll(
     { size: 2, maxSize: 3, autoscale: { max: 3 }, groups: { cpu: {} } },
-    ["size", "maxSize", "autoscale"].map((key) => `${key}: each group has its own; set groups.NAME.${key}`),
+    ["size", "maxSize", "autoscale"].map((key) => `${key}: is separate for each group; set groups.NAME.${key}`),
   );
   rejectsAll({ interactive: false, containers: [{ image: "i", command: "a" }], minSize: 1, suspend: true, lead: {} }, [
     "interactive: a separate lead broker runs no command; …",
@@ -54,7 +54,7 @@ describe("the arguments of a cluster with groups", () => {
     "flux.topology: only the lead broker has an address with minimalService; …",
     "flux.brokerConfig: …",
     "flux.minimalService: …",
-    "flux.topology: brokers of a group must not depend on those of another group; …",
+    "flux.topology: brokers of a group must not depend on brokers of another group; …",
     "flux.completeWorkers: …",
     "flux.scheduler.simple: …",
   ]);
@@ -85,8 +85,8 @@ describe("the arguments of a cluster with groups", () => {
       "groups.a.size: size 3 is above maxSize 2; raise maxSize or lower size",
       "groups.a.gpus: requires cores or pool; add one of them",
       "groups.b.autoscale.max: max 3 is above maxSize 2; raise maxSize or lower max",
-      "groups.c.autoscale.min: 0 suspends the Job, and Kueue suspends Jobs itself; …",
-      "groups.d.gang.native: starts a whole instance at once, and workers join one by one; remove it",
+      "groups.c.autoscale.min: 0 suspends the Job, which only Kueue may do…",
+      "groups.d.gang.native: schedules the pods of a whole instance together, and workers join separately; remove it",
     ],
   );
 
@@ -206,7 +206,7 @@ describe("a cluster with groups", () => {
     assert.match(own ?? "", /exclude = "lab-0"/);
     assert.equal(queuesIn(own), queuesIn(renderConfigFiles(spec)["broker.toml"]));
     const wrong = burstProblemsOf({ ...aBurstClusterArgs(), name: "lab-cpu", root: aRoot({ plan }) });
-    assert.match(described(wrong).join(), /^name: "lab-cpu" is the name of a group of the cluster to join; /);
+    assert.match(described(wrong).join(), /^name: "lab-cpu" is the name of a group of the MiniCluster; /);
   });
 
   const taints = { taints: [{ key: "workers", effect: MiniClusterTaintEffect.NoSchedule }] };
@@ -241,7 +241,7 @@ describe("a cluster with groups", () => {
 describe("the state of an instance on a volume", () => {
   const { rejectsAll, accepts } = validating<object>((args) => problemsOf(separate({ lead: { storage: args } })));
   accepts({ "a claim of the cluster": { size: "10Gi" }, "an existing claim": { claimName: "state" } });
-  const either = "lead.storage: requires either size, for a claim of this cluster, or claimName, for an existing one";
+  const either = "lead.storage: requires either size, for a claim of this cluster, or claimName, for an existing claim";
   rejectsAll({}, [either]);
   rejectsAll({ size: "10GB" }, ['lead.storage.size: "10GB" must be a Kubernetes quantity such as …']);
   rejectsAll({ size: "1Gi", claimName: "a", storageClassName: "b" }, [

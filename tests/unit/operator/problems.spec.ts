@@ -23,8 +23,8 @@ describe("a manifest is refused with the place of each problem", () => {
   specs.one({
     "5:1: spec.containers: is required; must be a list": "size: 2",
     "6:3: spec.containers: is required; must be a list": "containers:",
-    "8:16: spec.containers[0].command: bash cannot read it…": "containers:\n  - image: a\n    command: echo 'oops",
-    "9:16: spec.containers[0].command: bash cannot read it, line 2: unterminated command substitution; correct it":
+    "8:16: spec.containers[0].command: bash cannot parse it…": "containers:\n  - image: a\n    command: echo 'oops",
+    "9:16: spec.containers[0].command: bash cannot parse it, line 2: unterminated command substitution; correct it":
       "containers:\n  - image: a\n    batch: true\n    command: |\n      # it's\n      echo $(date",
     "8:26: spec.containers[0].commands.script: bash…": "containers:\n  - image: a\n    commands: {script: 'echo a &&'}",
     "6:3: spec.image: unknown field; did you mean spec.containers[].image?": `image: a\n${container}`,

@@ -143,7 +143,7 @@ describe("a v1alpha1 cluster", () => {
       "manifest:11:21: spec.containers[0].fluxLogLevel: 9 must be an integer from 0 to 7",
       'manifest:12:38: spec.containers[0].existingVolumes.data.path: "data" must be an absolute path',
       "manifest:13:17: spec.containers[0].volumes.none: is not in spec.volumes; add it there, or list it in",
-      "manifest:14:43: spec.containers[0].securityContext.addCapabilities[0]: capabilities are named without CAP_",
+      "manifest:14:43: spec.containers[0].securityContext.addCapabilities[0]: must be named without CAP_",
     ];
     const problems = problemsIn(aManifest(spec, "v1alpha1"));
     assert.deepEqual(

@@ -14,10 +14,10 @@ import { accepted, type Verdict, verdictIn } from "./verdicts";
 export interface JudgedJob {
   spec: MiniClusterSpec;
   build: BuildFeatures;
-  originOf: (path: PropertyKey[]) => PropertyKey[];
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
-/** How the objects of a cluster wait for the verdict of the API server. */
+/** The verdict of the API server on the objects of a cluster, and the hooks that wait for it. */
 export interface Judgement {
   /** Hooks for every object. */
   hooks: pulumi.ResourceHookBinding;
@@ -26,8 +26,8 @@ export interface Judgement {
 }
 
 /**
- * Sends all objects of a cluster to the API server in a dry run: in an update before the first of them is created, changed or
- * replaced, and in a preview with the first one that would be. A preview without a change sends nothing.
+ * Sends all objects of a cluster to the API server in a dry run: in an update before the first object is created, changed or
+ * replaced, and in a preview before the first object that would be. A preview without a change sends nothing.
  */
 export function judgedByApiServer(
   resourceName: string,
@@ -36,14 +36,14 @@ export function judgedByApiServer(
 ): Judgement {
   if (!callsBack()) return { hooks: {} };
   const title = `${jobs[0]?.spec.role === "follower" ? "BurstCluster" : "MiniCluster"} ${resourceName}`;
-  let asked: Promise<Diagnostic[]> | undefined;
-  const judge = () => (asked ??= ask(title, jobs.flatMap(trialsOfJob), component));
+  let pending: Promise<Diagnostic[]> | undefined;
+  const judge = () => (pending ??= ask(title, jobs.flatMap(trialsOfJob), component));
   let isTold = false;
   const hooks = beforeCreateOrUpdate(`minicluster:${resourceName}:admission`, component, async () => {
     const isFirst = !isTold;
     isTold = true;
     const diagnostics = await judge();
-    const message = `the API server rejects objects of ${title}, as another error says`;
+    const message = `the API server rejects objects of ${title}; the other error has the causes`;
     if (isFirst) return diagnostics.filter(isNew);
     return diagnostics.some(isError) ? [{ severity: "error", message }] : [];
   });
@@ -53,7 +53,7 @@ export function judgedByApiServer(
   return { hooks, isRejected: isRejected.catch(() => false) };
 }
 
-/** Notes of this run on what was not checked: for several clusters of one program they are the same. */
+/** Notes of this run on objects that were not checked: several clusters of one program have the same notes. */
 const notes = oncePerRun(() => new Set<string>());
 
 function isNew({ severity, message }: Diagnostic): boolean {
@@ -66,12 +66,12 @@ function isNew({ severity, message }: Diagnostic): boolean {
 const isError = ({ severity }: Diagnostic) => severity === "error";
 
 /** The objects of a Job of a cluster, with the arguments of the cluster behind their fields. */
-export const trialsOfJob = ({ spec, build, originOf }: JudgedJob): Trial[] =>
+export const trialsOfJob = ({ spec, build, sourcePathOf }: JudgedJob): Trial[] =>
   trialsOf(spec, build).map((trial) => ({
     ...trial,
     originOf: (field) => {
       const argument = trial.originOf(field);
-      return argument.length > 0 ? originOf([...argument]) : argument;
+      return argument.length > 0 ? sourcePathOf([...argument]) : argument;
     },
   }));
 
@@ -108,7 +108,7 @@ async function verdictOn({ path, object, existing }: Trial, send: Send): Promise
   return hidden(verdict, known.secrets);
 }
 
-/** An object with the values of its outputs, and the texts among them that are secrets; undefined while one is unknown. */
+/** An object with the values of its outputs, and the texts among them that are secrets; undefined while a value is unknown. */
 async function resolved(object: object): Promise<{ object: object; secrets: string[] } | undefined> {
   const outputs: pulumi.Output<unknown>[] = [];
   mapDeferred(object, (value) => outputs.push(pulumi.output(value)));
@@ -130,7 +130,10 @@ function hidden(verdict: Verdict, secrets: string[]): Verdict {
   return { kind: "rejected", causes: verdict.causes.map(({ field, message }) => ({ field, message: hide(message) })) };
 }
 
-/** The diagnostics of verdicts: one error with every cause, once for each argument, and what the API server was not asked. */
+/**
+ * The diagnostics of verdicts: one error with every cause, once for each argument, and a note on the objects that the API server
+ * did not check.
+ */
 export function judgementOf(title: string, judged: Judged[]): Diagnostic[] {
   const lines = new Map<string, string>();
   for (const { trial, verdict } of judged)

@@ -9,8 +9,8 @@ import { runtimeRule, scriptStringsRule } from "./runtime";
 import { sizeRules } from "./sizes";
 
 /**
- * Adds an issue for each part of a cluster's objects that no container starts with, or that is too large, at the argument that
- * causes it. Everything else is judged by the API server.
+ * Adds an issue for each part of a cluster's objects with which no container can start, or that is too large, at the argument
+ * that causes it. The API server checks everything else.
  */
 export function admissionRules(spec: MiniClusterSpec, addIssue: AddIssue): void {
   const add = once(addIssue);

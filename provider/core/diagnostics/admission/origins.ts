@@ -38,7 +38,7 @@ export const originInBrokers = (spec: MiniClusterSpec, template: Fields, path: P
 export const originInServices = (spec: MiniClusterSpec, template: Fields, path: Path): Path =>
   originInPod({ spec, template, list: "services", containers: spec.services }, path);
 
-/** A path with the index of the first item that has the next step, where a message has left it out. */
+/** A path with the indexes that a message has omitted: of the first item that has the next step. */
 const withIndexes = (template: unknown, path: Path): Path =>
   path.reduce<PropertyKey[]>((place, step) => {
     const items = valueAt(template, place);
@@ -185,7 +185,7 @@ function volumeOrigin(
   return property === undefined ? base : [...base, property];
 }
 
-/** Tolerations of the arguments come after those of the architecture and of the pool. */
+/** Tolerations of the arguments come after the tolerations of the architecture and of the pool. */
 function tolerationOrigin({ spec, template }: BuiltPod, [index = 0, ...rest]: Path): Path {
   const { length } = itemsOf(fieldsOf(template.spec).tolerations);
   const place = Number(index) - (length - spec.servicesPod.tolerations.length);

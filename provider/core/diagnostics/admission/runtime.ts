@@ -22,7 +22,7 @@ function pathRule(owner: Fields, name: string, at: AddIssue): void {
   if (hasLongPart(textOf(owner[name]) ?? "")) at([name], longPathMessage);
 }
 
-/** The rule on a pod: what a container runtime cannot mount or start. */
+/** The rule on the fields of a pod that a container runtime cannot mount or start. */
 export function runtimeRule(template: Fields, at: AddIssue): void {
   const pod = fieldsOf(template.spec);
   const volumes = new Map(itemsOf(pod.volumes).map((volume) => [fieldsOf(volume).name, fieldsOf(volume)]));
@@ -51,7 +51,10 @@ function isReadOnly({ readOnly }: Fields, volume: Fields = {}): boolean {
   return [volume.persistentVolumeClaim, volume.csi].some((source) => fieldsOf(source).readOnly === true);
 }
 
-/** The rule on a volume above the component's own: the runtime cannot create their directories in one that is read-only. */
+/**
+ * The rule on a volume whose directory contains a directory of the component: the runtime cannot create that directory in a
+ * read-only volume.
+ */
 function coverRule(container: Fields, volumes: Map<unknown, Fields>, at: AddIssue): void {
   const own = itemsOf(container.volumeMounts)
     .map(fieldsOf)

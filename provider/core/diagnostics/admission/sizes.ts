@@ -26,8 +26,8 @@ interface Sized {
 }
 
 /**
- * The rules on the size of objects. The ConfigMap has the scripts of all containers, and the pod template, which the Job has,
- * everything else.
+ * The rules on the size of objects. The ConfigMap has the scripts of all containers. The Job has everything else, in its pod
+ * template.
  */
 export function sizeRules(spec: MiniClusterSpec, { job, data }: Sized, addIssue: AddIssue): void {
   const files = textBytes(data);

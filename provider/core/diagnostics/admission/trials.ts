@@ -7,22 +7,22 @@ import { originInBrokers, originInPod, originInServices } from "./origins";
 
 type Path = readonly PropertyKey[];
 
-/** An object that the API server is asked about before any object is created. */
+/** An object that the API server checks in a dry run before any object is created. */
 export interface Trial {
   /** The object in messages: its kind and its name. */
   name: string;
   /** Path of the objects of its kind in its namespace. */
   path: string;
   object: object;
-  /** The object that may exist already, for a pod the one that creates it: a quota then counts it. */
+  /** Path of the object itself, or for a pod of the object that creates it: if it exists, a quota already counts it. */
   existing: string;
   /** The argument that sets a field of the object, or an empty path. */
   originOf: (field: Path) => Path;
 }
 
 /**
- * The objects of a Job of brokers, and the pods that its controllers create from them: quotas, limit ranges and Pod Security judge
- * pods alone. The component's own secrets are empty: a verdict does not depend on them.
+ * The objects of a Job of brokers, and the pods that its controllers create from them: quotas, limit ranges and Pod Security
+ * check only pods. The component's own secrets are empty: a verdict does not depend on them.
  */
 export function trialsOf(spec: MiniClusterSpec, build: BuildFeatures): Trial[] {
   return objectsOf(spec, placeholders(spec), build).flatMap((object) => [
@@ -66,7 +66,7 @@ function podTrials(spec: MiniClusterSpec, object: KubernetesObject): Trial[] {
   const template = fieldsOf(fieldsOf((object.manifest as Fields).spec).template);
   const pod = { apiVersion: "v1", kind: "Pod" };
   const metadata = { ...fieldsOf(template.metadata), generateName: `${object.name}-`, namespace: spec.namespace };
-  // The component's own account is created with the agent.
+  // The component creates the service account together with the agent.
   const own = object.kind === "Deployment" ? { serviceAccountName: undefined } : {};
   return [
     {

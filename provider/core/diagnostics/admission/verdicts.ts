@@ -2,17 +2,17 @@ import { z } from "zod";
 import { FailedRead } from "../../../diagnostics/apiServer";
 import { printable } from "../../../shared/printable";
 
-/** A reason for which the API server rejects an object, with the field that it is about. */
+/** A reason for which the API server rejects an object, with the field. */
 export interface Cause {
   field: PropertyKey[];
   message: string;
 }
 
-/** What the API server says of an object. */
+/** The response of the API server to an object in a dry run. */
 export type Verdict =
   | { kind: "accepted" }
   | { kind: "rejected"; causes: Cause[] }
-  /** A quota, which counts an object that exists already a second time. */
+  /** A quota rejects the object. It counts an existing object a second time. */
   | { kind: "exceeds"; causes: Cause[] }
   /** An object that the pods refer to does not exist yet. */
   | { kind: "lacks"; message: string }
@@ -34,10 +34,12 @@ export function verdictIn(error: unknown): Verdict {
     case 403:
       return forbidden(message);
     case 404:
-      // A kind that the cluster lacks has its own message.
-      return /^namespaces /.test(message) ? unasked(`${message}; it is asked when the namespace exists`) : accepted;
+      // Another diagnostic reports a kind that the Kubernetes cluster does not have.
+      return /^namespaces /.test(message)
+        ? unasked(`${message}; it checks the object when the namespace exists`)
+        : accepted;
     case 409:
-      // It comes after every check of the object, which exists already.
+      // The object exists. The API server reports this after every check.
       return accepted;
     case 422:
       return rejected(...(causes.length > 0 ? withoutEchoes(causes) : [textCause(message)]));
@@ -87,7 +89,7 @@ export const stepsOf = (field: string): PropertyKey[] =>
   );
 
 /**
- * Causes without those that follow from another one: a mount finds no volume that is rejected, and a request that is not given
+ * Causes without the causes that follow from others: the mount of a rejected volume is not found, and a request without a value
  * has the value of the limit.
  */
 function withoutEchoes(causes: Cause[]): Cause[] {
@@ -110,11 +112,14 @@ function textCause(message: string): Cause {
     : { field: stepsOf(field), message: rest };
 }
 
-/** The causes in the message on an object that is not of its kind: fields that the API server does not know, and wrong types. */
+/**
+ * The causes in the message on an object that does not match its kind: fields that the API server does not support, and wrong
+ * types.
+ */
 function decodingCauses(message: string): Cause[] {
   const unknown = [...message.matchAll(/unknown field "([^"]+)"/g)].map(([, field = ""]) => ({
     field: stepsOf(field),
-    message: "this cluster's API server does not know the field; correct its name, or upgrade the cluster",
+    message: "the API server does not support this field; correct its name, or upgrade the Kubernetes cluster",
   }));
   const [, given, field, type] =
     /cannot unmarshal (.+?) into Go struct field [^.\s]+\.(\S+) of type (\S+)/.exec(message) ?? [];
@@ -124,14 +129,15 @@ function decodingCauses(message: string): Cause[] {
   return causes.length > 0 ? causes : [{ field: [], message }];
 }
 
-/** The verdict of a request that is forbidden: by the rights of the user, or by an admission plugin. */
+/** The verdict on a forbidden request: the user lacks a permission, or an admission plugin rejects it. */
 function forbidden(message: string): Verdict {
   const reason = message.replace(/^.*? is forbidden: /s, "");
-  if (/cannot create resource/.test(reason)) return unasked(`the credentials have no right to create it: ${reason}`);
+  if (/cannot create resource/.test(reason))
+    return unasked(`the credentials have no permission to create it: ${reason}`);
   if (/no PriorityClass with name|error looking up service account|RuntimeClass .* not found/.test(reason))
     return { kind: "lacks", message: reason };
   if (/^exceeded quota/.test(reason)) return { kind: "exceeds", causes: [{ field: [], message: reason }] };
-  // The hook on the namespace says what it waits for.
+  // The hook on the namespace reports what the namespace waits for.
   if (/being terminated/.test(reason)) return unasked("the namespace is being deleted");
   return rejected(textCause(reason));
 }

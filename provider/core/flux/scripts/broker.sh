@@ -21,7 +21,7 @@ fi
 # shellcheck source=strict.sh
 if [[ -n $MINICLUSTER_STRICT ]]; then . /etc/minicluster/config/strict.sh; fi
 
-# Bash as the first process of a container dies of no signal that it does not trap.
+# As the first process of a container, bash ends only on the signals that it traps.
 trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 : "${JOB_COMPLETION_INDEX:?is set by Kubernetes in the pods of an Indexed Job}"
@@ -40,13 +40,13 @@ mkdir -p "${MINICLUSTER_DIRECTORIES[@]}"
 chmod 700 "$MINICLUSTER_RUN"
 # A user without an entry in the image's passwd file has no home.
 if [[ ${HOME:-/} == / ]]; then export HOME="$MINICLUSTER_HOME"; fi
-# Only a batch job is known to write there, and an image may be read-only.
+# Only a batch job needs the directory, and an image may be read-only.
 mkdir -p "$MINICLUSTER_LOGS" || [[ $MINICLUSTER_MODE != batch ]]
 export FLUX_OUTPUT_DIR="$MINICLUSTER_LOGS"
 
-# Flux takes a certificate only from a file that only its owner can read, and a mounted Secret is not such a
-# file. No other container mounts the volume of the copy. Where the user's configuration has another path, that is a
-# link, because it may be on the volume that all containers share.
+# Flux takes a certificate only from a file that only its owner can read, and a mounted Secret is not such a file. No
+# other container mounts the volume of the copy. If the user's configuration has another path, that path is a link,
+# because it may be on the volume that all containers share.
 certificate=$MINICLUSTER_CERTIFICATE_COPY
 rm -f "$certificate"
 (umask 077 && cp "$MINICLUSTER_CURVE" "$certificate")
@@ -86,7 +86,7 @@ if [[ -e $MINICLUSTER_PIECE ]]; then
   if [[ -z $MINICLUSTER_QUIET ]]; then . "$MINICLUSTER_PIECE"; else . "$MINICLUSTER_PIECE" >/dev/null 2>&1; fi
 fi
 
-# The user's code has run: from here on it cannot change a variable or a function of ours by its name.
+# The user's code has run: what this script defines from here on, that code cannot change.
 if [[ $MINICLUSTER_DESCRIBE == around-code ]]; then
   . /etc/minicluster/config/resources.sh
   adopt_hosts
@@ -118,8 +118,8 @@ trap '
   case $child in "") exit "$MINICLUSTER_LEFT_STATUS" ;; starting) late=yes ;; *) stop ;; esac
 ' TERM INT
 
-# Runs a program in the background. The script is the first process of the container: it gets the signal that ends a
-# pod and has to pass it on, which bash would not do while a program runs in front.
+# Runs a program in the background. The script is the first process of the container: it gets the signal that ends a pod
+# and has to pass it on, which bash would not do while a program runs in the foreground.
 run() {
   log "$*"
   # The program inherits every descriptor.
@@ -128,7 +128,7 @@ run() {
   child=starting
   "$@" <&0 &
   child=$!
-  # A signal may come before the program's process is known.
+  # A signal may arrive before the program's process is known.
   if [[ -n $late ]]; then
     late=
     stop
@@ -148,7 +148,7 @@ run() {
 log "rank $JOB_COMPLETION_INDEX of $MINICLUSTER_NAME, $MINICLUSTER_MODE mode, size $MINICLUSTER_SIZE"
 options=("${MINICLUSTER_OPTIONS[@]}")
 status=0
-# The user's own configuration stays as it is.
+# The user's configuration is not changed.
 # shellcheck source=network.sh
 if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]]; then . /etc/minicluster/config/network.sh; fi
 if [[ $MINICLUSTER_ROLE == lead ]] && ((JOB_COMPLETION_INDEX == 0)); then
@@ -161,9 +161,9 @@ fi
 
 # The user's code after the run, in a separate shell: nothing after it needs its variables, and neither they nor an
 # `exit` may change the status of the run, which the code finds in `$?`. What it prints is a result, also of a quiet
-# cluster. In strict mode its failure counts, but never more than that of the run.
+# cluster. In strict mode its failure counts only if the run has succeeded.
 if [[ -e /etc/minicluster/config/$MINICLUSTER_MAIN.post.sh ]]; then
-  # Bash gives up strictness in a command before ||, so the status is taken after it.
+  # Bash ignores `set -e` in a command before ||, so the status is read after the command.
   if [[ -n $MINICLUSTER_STRICT ]]; then set +e; fi
   (
     if [[ -n $MINICLUSTER_STRICT ]]; then set -e; fi
@@ -188,8 +188,8 @@ if [[ " $MINICLUSTER_KILLED " == *" $status "* && ! -S $socket ]]; then
   status=1
 fi
 
-# A pod that was ended by a signal has not done its work, regardless of its broker's status: another pod takes its rank,
-# and by this status the Job sees that it has not failed. No other pod may end with it.
+# A pod that was ended by a signal has a separate status, regardless of its broker's status: by this status, the
+# Job replaces the pod and does not count it as failed. No other pod may end with it.
 if [[ -n $stopping ]]; then
   status=$MINICLUSTER_LEFT_STATUS
 elif ((status == MINICLUSTER_LEFT_STATUS)); then

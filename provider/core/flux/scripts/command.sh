@@ -2,14 +2,14 @@
 # Runs the command of a container beside Flux, and the user's code after it.
 
 child=
-# When the first process of a container ends, the kernel kills what still runs: the command gets the time to end
-# itself.
+# When the first process of a container ends, the kernel kills all others, so this script waits until the command has
+# ended.
 trap '
   if [[ -n $child ]] && kill -TERM "$child" 2>/dev/null; then wait "$child" || true; fi
   exit "$MINICLUSTER_LEFT_STATUS"
 ' TERM INT
 
-# Bash would handle the signal that ends a pod only after a program or code that runs in front.
+# Bash would handle the signal that ends a pod only after the end of a program or of code in the foreground.
 run_command() {
   "${MINICLUSTER_COMMAND[@]}" &
   child=$!

@@ -11,7 +11,7 @@ if [[ $(type -P flux) == "$MINICLUSTER_VIEW/bin/flux" ]]; then
     "$MINICLUSTER_VIEW"/lib*/flux/modules/sched-fluxion-qmanager.so \
     /opt/software/{,*/,*/*/}flux-sched*/lib*/flux/modules/sched-fluxion-qmanager.so; do
     if [[ ! -e $module ]]; then continue; fi
-    # The first one is that of Flux's own prefix.
+    # Flux itself finds Fluxion in its own prefix.
     if [[ $module == "$prefix"/* ]]; then break; fi
     prefix=${module%/lib*/flux/modules/*}
     export FLUX_MODULE_PATH="${FLUX_MODULE_PATH:+$FLUX_MODULE_PATH:}${module%/*}"

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The role of every other rank: to join the lead broker, and to join it again. A follower does not end by itself,
-# because a lead broker that was moved to another node ends its followers as cleanly as one that is done. When the
-# lead's command has ended, Kubernetes ends the followers, by the Job's success policy.
+# The role of every other rank: it joins the lead broker, and joins it again after a loss. A follower does not end by
+# itself, because followers end with status 0 in both cases: if the lead broker moves to another node, and if it has
+# finished. When the lead's command has ended, Kubernetes ends the followers, by the Job's success policy.
 
-# Whether the lead's port accepts a connection within 3 s. Bash opens it itself, so that an image needs no program for
-# it. An address that cannot be reached may take minutes to fail.
+# Succeeds if the lead's port accepts a connection within 3 s. Bash opens it itself, so that an image needs no program
+# for it. An address that cannot be reached may take minutes to fail.
 knock() {
   local answer=
   open_pipe
@@ -21,7 +21,7 @@ knock() {
   [[ $answer == open ]]
 }
 
-# Fails if the lead was not there at once. The first attempts follow each other quickly, because all pods of a new
+# Fails if the first attempt to connect fails. The first attempts follow each other quickly, because all pods of a new
 # cluster start at the same time, and then there is one each second, before a broker starts without the lead.
 wait_for_lead() {
   if knock; then return; fi
@@ -40,8 +40,9 @@ report() {
   FLUX_URI=local://$socket ask_state
   if [[ $state != join ]]; then return; fi
   if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]] && ! knock; then return; fi
-  echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for 60 s, though the lead's port is open. If others have" \
-    "joined, it has another curve certificate or configuration: delete its pod, and the next one reads the present ones" >&2
+  echo "minicluster: rank $JOB_COMPLETION_INDEX has not joined for 60 s, though the lead's port is open. If other ranks" \
+    "have joined, this pod has an old curve certificate or configuration: delete the pod, and the next pod reads the" \
+    "present ones" >&2
 }
 
 start_follower() {
@@ -81,7 +82,7 @@ if [[ -n $MINICLUSTER_COMPLETE_WORKERS ]]; then
 else
   pause=1
   while true; do
-    # A script that waits ends at once on a signal, and a broker does not.
+    # A script that waits ends immediately on a signal, but a broker does not.
     if [[ -n $MINICLUSTER_WAITS_FOR_LEAD ]] && ! wait_for_lead; then pause=1; fi
     began=$SECONDS
     start_follower

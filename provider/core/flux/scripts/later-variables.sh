@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Those variables of the Flux Operator's scripts that are known later, and exports of what the command names.
+# The variables of the Flux Operator's scripts that are known only later, and exports of the variables that the command
+# names.
 
 provide() {
   if [[ ! -v $1 ]]; then printf -v "$1" %s "$2"; fi

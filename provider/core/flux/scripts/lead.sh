@@ -6,7 +6,7 @@ serve() {
   trap - ERR TERM INT
   local program=$MINICLUSTER_PROGRAM_DIRECTORY/$1
   while true; do
-    # It ends where the broker does not answer, and is started again after any status.
+    # The program ends if the broker does not respond, and is started again after any status.
     if [[ -e $program.pyz ]]; then
       FLUX_URI=local://$socket flux python "$program.pyz" "$program.json" "${@:2}" || true
     fi
@@ -58,7 +58,7 @@ if [[ -n ${MINICLUSTER_STORED:-} ]]; then
   . /etc/minicluster/config/stored.sh
   find_network
   if [[ -n $network ]]; then avoid_log; fi
-  # The program that watches the volume may have left a dump, which replaces the state.
+  # If the program that watches the volume has written a dump, the broker restores its state from the dump.
   options+=("-Scontent.restore=auto")
   if [[ -e $MINICLUSTER_STORED/content.sqlite ]]; then reload_fluxion; fi
 fi

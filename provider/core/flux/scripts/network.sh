@@ -16,8 +16,8 @@ find_address() {
   done </etc/hosts
 }
 
-# Sets the domain of the services of this namespace, such as hpc.svc.cluster.local. With a DNS policy of the user's own,
-# the pod may search none.
+# Sets the domain of the services of this namespace, such as hpc.svc.cluster.local. With another DNS policy, the pod may
+# have no such search domain.
 find_domain() {
   local words word
   domain=

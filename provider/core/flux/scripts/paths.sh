@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Puts the Flux view on the paths, after those of the image, and sets the variables of flux.environment.
+# Appends the Flux view to the paths of the image, and sets the variables of flux.environment.
 
 if [ "$MINICLUSTER_FLUX" = mounted ] && [ ! -e "$MINICLUSTER_VIEW" ]; then (
   # The view in the image may be a link from the root, which would lead elsewhere in this container.

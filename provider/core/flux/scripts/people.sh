@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Writes the files for users to the shared volume, where users of the Flux Operator expect them.
+# Writes the files that users source to the shared volume, at the paths of the Flux Operator.
 
 # The files of an earlier start are read-only, and only root could overwrite them.
 cp -f /etc/minicluster/config/flux-view.sh "$MINICLUSTER_MOUNT/flux-view.sh"

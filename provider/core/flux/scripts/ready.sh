@@ -13,5 +13,5 @@ if [[ $state != run ]]; then exit 1; fi
 # shellcheck source=undrain.sh
 if [[ -n $MINICLUSTER_DRAIN_SECONDS ]]; then . /etc/minicluster/config/undrain.sh; fi
 
-# By this file the lead's script sees that the instance runs and has its restored state.
+# With this file the lead's script detects that the instance runs with its restored state.
 if [[ -n $MINICLUSTER_ARCHIVE ]]; then : >"$MINICLUSTER_STATE/restored"; fi

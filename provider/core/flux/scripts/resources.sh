@@ -1,8 +1,9 @@
 # shellcheck shell=bash
-# Describes the hosts (flux-R(1)) if the brokers' configuration does not. A host of unknown hardware is described
-# like the present one. The lead broker's description takes precedence.
+# Describes the hosts (flux-R(1)) if the brokers' configuration does not. A host of unknown hardware gets the hardware
+# of this host. The lead broker's description takes precedence.
 
-# Writes the description, by the words of flux R encode for each cluster of the instance, each followed by a ";".
+# Writes the description. MINICLUSTER_ENCODE has the words of flux R encode for each cluster of the instance, each
+# followed by a ";".
 describe_hosts() {
   if [[ -n $MINICLUSTER_APPEND ]]; then
     encode_hosts | flux R append >"$MINICLUSTER_RESOURCES"
@@ -23,8 +24,8 @@ encode_hosts() {
   done
 }
 
-# Before the user's code, which may describe others in the same file, and needs the hosts beside it. Flux may be on
-# the path only after that code.
+# Runs before the user's code, which may describe other hosts in the same file, and reads the hostlist in its directory.
+# Flux may be on the path only after that code.
 prepare_hosts() {
   printf '%s\n' "$MINICLUSTER_HOSTS" >"$MINICLUSTER_HOSTLIST"
   : >"$MINICLUSTER_RESOURCES"
@@ -45,7 +46,7 @@ adopt_hosts() {
   if [[ $MINICLUSTER_FLUX != mounted && -f $view && ! -L $view ]]; then cp -f "$view" "$MINICLUSTER_RESOURCES"; fi
   if [[ ! -s $MINICLUSTER_RESOURCES ]]; then describe_hosts; fi
   if [[ -z $MINICLUSTER_HOST_COUNT ]]; then return; fi
-  # Brokers that are not the hosts of the description do not start, and a quiet one does not say why.
+  # A broker whose host is not in the description does not start, and a quiet broker does not report why.
   if described=$(flux R decode --count=node <"$MINICLUSTER_RESOURCES") && ((described != MINICLUSTER_HOST_COUNT)); then
     echo "minicluster: $MINICLUSTER_RESOURCES describes $described hosts, and the instance has $MINICLUSTER_HOST_COUNT:" \
       "no broker starts; encode every host of $MINICLUSTER_HOSTS, also those beyond the present size" >&2

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A service's start script, which has the name of its container: runs the command, and ends with it. Kubernetes starts
-# a service that has ended again.
+# A service's start script, which has the name of its container: runs the command, and ends with it. Kubernetes restarts
+# a service that has ended.
 
 . "${0%.start.sh}.settings.sh"
 
@@ -11,7 +11,7 @@ fi
 # shellcheck source=strict.sh
 if [[ -n $MINICLUSTER_STRICT ]]; then . /etc/minicluster/config/strict.sh; fi
 
-# Bash as the first process of a container dies of no signal that it does not trap.
+# As the first process of a container, bash ends only on the signals that it traps.
 trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 if [[ -e ${0%.start.sh}.servicePre.sh ]]; then

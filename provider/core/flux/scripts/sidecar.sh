@@ -1,7 +1,7 @@
 #!/bin/bash
 # A sidecar's start script, which has the name of its container: waits for the broker's socket, runs the command once,
-# and then stays: Kubernetes starts a sidecar that has ended again, and ends it itself when the container that runs
-# Flux is done.
+# and keeps running: Kubernetes restarts a sidecar that has ended, and ends it when the container that runs Flux has
+# ended.
 
 . /etc/minicluster/config/settings.sh
 . "${0%.start.sh}.settings.sh"
@@ -16,7 +16,7 @@ fi
 # shellcheck source=strict.sh
 if [[ -n $MINICLUSTER_STRICT ]]; then . /etc/minicluster/config/strict.sh; fi
 
-# Bash as the first process of a container dies of no signal that it does not trap.
+# As the first process of a container, bash ends only on the signals that it traps.
 trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
 # shellcheck source=flux-view.sh

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Strict mode, with a message on what failed and where.
+# Strict mode, with a message with the file, the line and the status of a failed command.
 
 set -eEuo pipefail
 # A quiet cluster silences the code that fails, but not this message.

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Ends the drain of a rank whose last pod has drained it, and no other drain. Nothing waits for it; it is repeated
-# until it succeeds, and each failure is a line in the log of the container, which is that of its first process.
+# Undrains the host of this rank if its last pod has drained it, and ends no other drain. It runs in the background and
+# is repeated until it succeeds. Each failure is a line in the log of the container: the output of its first process.
 
 undrain() {
   rank=$(flux getattr rank) || return

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# The variables of the Flux Operator's scripts, unless the environment has one of that name: for the code of a
-# container, before all of it.
+# Sets the variables of the Flux Operator's scripts, unless the environment has a variable of the same name. A script
+# includes this file before all code of its container.
 
 provide() {
   if [[ ! -v $1 ]]; then printf -v "$1" %s "$2"; fi
 }
 
-# Of the container that runs Flux: its numbers depend on the present size.
+# Only for the container that runs Flux: the numbers in its variables depend on the present size.
 provide_numbers() {
   local IFS=' ' nodes="-N $MINICLUSTER_SIZE" spec
   if ((MINICLUSTER_TASKS == 0)); then
@@ -34,7 +34,7 @@ provide_all "${MINICLUSTER_VARIABLES[@]}"
 provide fluxsocket "local://$MINICLUSTER_SOCKET${MINICLUSTER_SOCKET_PER_RANK:+-${JOB_COMPLETION_INDEX:-0}}"
 provide fluxuid "$EUID"
 provide fluxuser "$(id -un 2>/dev/null)"
-# As the operator calls a user that the image does not know.
+# The name that the operator uses if the image has no passwd entry of the user.
 provide USER "${fluxuser:-flux-operator}"
 if [[ -n $MINICLUSTER_TASKS ]]; then provide_numbers; fi
 unset -f provide provide_all provide_numbers

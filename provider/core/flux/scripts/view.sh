@@ -1,16 +1,16 @@
 #!/bin/bash
-# The init container's script: copies Flux to the shared volume. The programs of the view are links into
-# /opt/software, which is copied beside it and mounted under its own name again.
+# The init container's script: copies Flux to the shared volume. The programs of the view are links into /opt/software,
+# which is copied to the same volume and mounted at /opt/software.
 
 . /etc/minicluster/config/settings.sh
 # shellcheck source=strict.sh
 . /etc/minicluster/config/strict.sh
 
-# Bash as the first process of a container dies of no signal that it does not trap.
+# As the first process of a container, bash ends only on the signals that it traps.
 trap 'exit "$MINICLUSTER_LEFT_STATUS"' TERM INT
 
-# Bash handles a signal when a program in front has ended, and this one may take a minute.
-# Python compiles again each module that is newer than its compiled form, so the times have to stay.
+# Runs in the background, because bash handles a signal only when the program in the foreground has ended, and a copy
+# may take a minute. Keeps the times: Python compiles each module again that is newer than its compiled form.
 copy() {
   cp -Rp "$@" &
   wait $!

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Submits a batch job, shows the output of its script wherever that runs, and ends with its status.
+# Submits a batch job, shows the output of its script, and ends with its status.
 
 . /etc/minicluster/config/settings.sh
 . "/etc/minicluster/config/$MINICLUSTER_MAIN.settings.sh"

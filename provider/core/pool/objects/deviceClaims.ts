@@ -3,7 +3,7 @@ import { channelTemplateName, claimTemplateName, computeDomainName } from "../..
 import type { MiniClusterSpec } from "../../parse/spec";
 import { type ClaimTemplateManifest, metadata } from "../../objects/manifest";
 
-/** Claims of devices in the pods, and that of the channel to the other pods' GPUs. */
+/** Names of the claims in the pods: of the devices, and of the channel to the other pods' GPUs. */
 const [deviceClaim, channelClaim] = ["pool-devices", "compute-domain"];
 
 /** Devices that the pods claim: each pod has separate claims, created from this template and deleted with the pod. */
@@ -20,14 +20,17 @@ export function buildClaimTemplate(spec: MiniClusterSpec): ClaimTemplateManifest
   return { metadata: metadata(spec, claimTemplateName(spec)), spec: { spec: { devices } } };
 }
 
-/** The ComputeDomain of a cluster whose pods reach each other's GPUs. NVIDIA's driver makes the template of its channel's claims. */
+/**
+ * The ComputeDomain of a cluster whose pods reach each other's GPUs. NVIDIA's driver creates the template of the claims of its
+ * channel.
+ */
 export function buildComputeDomain(spec: MiniClusterSpec) {
   if (!spec.pool?.computeDomain) return undefined;
   return {
     apiVersion: "resource.nvidia.com/v1beta1",
     kind: "ComputeDomain",
     metadata: metadata(spec, computeDomainName(spec)),
-    // Nodes join with the pods, so the domain has no fixed number of them.
+    // Nodes join with the pods, so the domain has no fixed number of nodes.
     spec: { numNodes: 0, channel: { resourceClaimTemplate: { name: channelTemplateName(spec) } } },
   };
 }

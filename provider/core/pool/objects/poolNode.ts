@@ -14,7 +14,7 @@ export const poolNode = z.object({
   fabric: z.enum(NodePoolFabric).optional(),
 });
 
-/** That annotation for a cluster with a pool. */
+/** The annotation `poolNodeAnnotation` for a cluster with a pool. */
 export function poolNodeAnnotations({ pool }: MiniClusterSpec): Record<string, string> {
   if (!pool) return {};
   const { vcpus, cores, gpus, fabricInterfaces, fabric } = pool.node;

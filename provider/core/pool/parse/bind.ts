@@ -8,11 +8,11 @@ import { isRestricted } from "../../parse/restricted";
 import { bindResources } from "./resources";
 import { containerRequests } from "./requests";
 
-/** The container that runs Flux, with the settings of the pool as defaults: those of the user take precedence. */
+/** The container that runs Flux, with the settings of the pool as defaults: the user's settings take precedence. */
 export function bindContainer(container: ContainerFields, fields: BrokerPodsFields, pool: PoolSpec): ContainerFields {
   const all = containerRequests(fields);
   const request = all[fields.containers.indexOf(container)];
-  if (!request) throw new Error("the container is one of the cluster's own");
+  if (!request) throw new Error("the container is not in the containers of the cluster");
   // The rules refuse it in a restricted pod.
   const locksMemory = pool.lockMemory && !isRestricted(fields);
   return {
@@ -71,8 +71,8 @@ function withMemoryLock(context: ContainerFields["securityContext"]): ContainerF
 }
 
 /**
- * Volumes of the pool: the node's directories, and shared memory for the processes of a job, because Kubernetes gives a
- * container 64 MiB.
+ * Volumes of the pool: the node's directories, and shared memory for the processes of a job, because the default of Kubernetes is
+ * 64 MiB per container.
  */
 function poolVolumes(
   volumes: ContainerFields["volumes"],
@@ -99,7 +99,7 @@ const isToleratedByArch = ({ key, value, effect }: PoolSpec["taints"][number], {
   value === arch &&
   effect === MiniClusterTaintEffect.NoSchedule;
 
-/** Settings of the brokers' pods, with those of the pool. The pod of the services takes none from the pool. */
+/** Settings of the brokers' pods, with the settings of the pool. The pod of the services does not use the pool. */
 export function bindPod<T extends BrokerPodsFields["pod"]>(
   pod: T,
   { nodeSelector, annotations, taints, node }: PoolSpec,

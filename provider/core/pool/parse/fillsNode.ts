@@ -5,9 +5,10 @@ import type { BrokerPodsFields } from "../../parse/fields";
 import { containerRequests, totalRequested } from "./requests";
 
 /**
- * True for pods that share a node of their pool with no pod of their Job, because each requests more than half of its CPUs or of
- * its EFA interfaces, of which no node offers more than its machine has. GPUs may be offered in parts, and a pool of several
- * machines reports the least memory. The fields are those of pods bound to the pool.
+ * True if two pods of the Job cannot share a node of the pool, because each requests more than half of the node's CPUs or EFA
+ * interfaces. A node never offers more of these than its machine has. GPUs do not count, because a node may offer parts of them;
+ * nor does memory, because a pool of several machine types reports the least memory. `fields` are the fields of pods bound to the
+ * pool.
  */
 export function fillsNode(fields: BrokerPodsFields, pool: PoolSpec): boolean {
   const { spec } = properties(fields.podTemplate);

@@ -54,7 +54,10 @@ export const requestFields = [
   "containers.*.resources",
 ] as const;
 
-/** Requests of the containers that run in a pod at the same time: the cluster's own, then those that only the user's template has. */
+/**
+ * Requests of the containers that run in a pod at the same time: the containers of the cluster, then containers that only the
+ * user's template has.
+ */
 export function containerRequests(pods: Pods): ResourceRequest[] {
   const { containers, podTemplate } = pods;
   const template = templateItems(podTemplate);
@@ -85,7 +88,7 @@ function requestOf(
   return { index, resources: merged(resources, item?.resources), pathTo };
 }
 
-/** Resources of the container that runs Flux, with those of the user's template. */
+/** Resources of the container that runs Flux, with the resources in the user's template. */
 export const mergedResources = (
   { name, resources }: { name: string; resources?: Resources },
   podTemplate: Pods["podTemplate"],
@@ -94,7 +97,7 @@ export const mergedResources = (
 const itemOf = (template: TemplateItem[], home: Home, name: unknown) =>
   template.find((item) => name !== undefined && item.home === home && item.name === name);
 
-/** Resources with others merged over them, amount by amount. A list that is known only later counts as none. */
+/** Resources with other resources merged over them, amount by amount. A list that is known only later counts as empty. */
 function merged(given: Resources | undefined, over: Resources | undefined): Resources {
   const lists = resourceLists.map((list) => {
     const theirs = over?.[list];
@@ -110,7 +113,7 @@ interface GivenItem {
   resources?: unknown;
 }
 
-/** Containers of the user's template, which may have any form: another rule checks that. */
+/** Containers of the user's template, which may have any form: another rule checks the form. */
 function templateItems(podTemplate: unknown): TemplateItem[] {
   const { spec } = properties(podTemplate as { spec?: Partial<Record<Home, unknown>> });
   return (["containers", "initContainers"] as const).flatMap((home) => {

@@ -46,13 +46,13 @@ export function boundDevices(
   return Object.fromEntries(devices);
 }
 
-/** True for a container that requests a device under another name than that of the pool. */
+/** True for a container that requests a device under another name than the pool does. */
 const requestsByAnotherName = ({ resources }: ResourceRequest, resource: string) =>
   resourceLists
     .flatMap((list) => Object.entries(resources[list] ?? {}))
     .some(([name, quantity]) => name !== resource && isSameHardware(name, resource) && amount(quantity) !== 0);
 
-/** Devices of a node that the other containers of a pod leave, up to the limit of one container. */
+/** Devices of a node that the other containers of a pod do not request, up to the limit of one container. */
 function leftOf(
   resource: string,
   quantity: string,
@@ -74,16 +74,16 @@ function cpuRequest(binding: Binding): string | undefined {
   if (given.some((amounts = {}) => (amounts["cpu"] ?? amounts["memory"]) !== undefined)) return undefined;
   const template = properties(properties(fields.podTemplate).spec as { resources?: unknown });
   if (fields.pod.resources === undefined && template.resources === undefined) return cpuShare(binding);
-  // The pod as a whole has its share, and Kubernetes refuses huge pages to a container that requests no CPU.
+  // The resources of the whole pod are set, and Kubernetes rejects huge pages for a container that requests no CPU.
   return Object.keys(pool.resources).some((name) => name.startsWith("hugepages-")) ? "1m" : undefined;
 }
 
-// The share of a node's CPU that remains beside the kubelet, the system and the pods on every node, with a margin.
+// Thousandths of a node's CPU that the kubelet, the system and the pods on every node leave free, with a margin.
 const millisOfCpu = 900;
 
 /**
- * CPU request that keeps other pods that request CPUs off the node: nearly all of a node that a pod has to itself, otherwise at
- * most 1 CPU, and never more than the other containers leave.
+ * CPU request that keeps other pods that request CPUs off the node: nearly all CPUs of the node with one pod per node, otherwise
+ * at most 1 CPU, and never more than the other containers leave.
  */
 function cpuShare({ all, request, fields, pool }: Binding): string {
   const otherRequests = all.filter((each) => each !== request);

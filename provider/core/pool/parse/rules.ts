@@ -14,14 +14,14 @@ import { MiniClusterAffinity } from "../../args";
 import { type ContainerFields, runsFlux } from "../../parse/container";
 import type { BrokerPodsFields } from "../../parse/fields";
 import { isRestricted } from "../../parse/restricted";
-import { type MaxSizeFields, maxSizeOf, sizeOf } from "../../parse/sizes";
+import { type MaxSizeFields, maxSizeOf, initialSizeOf } from "../../parse/sizes";
 import { boundDevices } from "./resources";
 import { staticCpuRules } from "./staticCpuRules";
 import { containerRequests, requested, requestFields, requestingList, resourceLists, totalRequested } from "./requests";
 
 const rule = ruleOn<BrokerPodsFields>();
 
-/** The rules between a cluster and its pool, except for those on the number of pods. */
+/** The rules between a cluster and its pool, except for the rules on the number of pods. */
 export const poolRules: Rule<BrokerPodsFields>[] = [
   rule(["pool", "flux.arch"], archRule),
   rule(["pool", "flux.container.image"], viewRule),
@@ -65,9 +65,9 @@ function refuseLocalDisks(
 export interface PodCounts {
   size: number;
   maxSize: number;
-  /** True for a cluster without pods: its pool may be empty meanwhile. */
+  /** True for a cluster without pods, whose pool may be empty. */
   isSuspended: boolean;
-  /** Path of the largest size, and the end of a sentence that says how to lower it. */
+  /** Path and name of the largest size, and the end of a message with the change that lowers it. */
   largest: { path: PropertyKey[]; named: string; lower: string };
 }
 
@@ -75,7 +75,7 @@ export interface PodCounts {
 export function countsOf(fields: MaxSizeFields): Omit<PodCounts, "isSuspended"> {
   const key = fields.maxSize === undefined ? "size" : "maxSize";
   const largest = { path: [key], named: key, lower: `lower ${key}` };
-  return { size: sizeOf(fields), maxSize: maxSizeOf(fields), largest };
+  return { size: initialSizeOf(fields), maxSize: maxSizeOf(fields), largest };
 }
 
 /** Fields that `countRule` reads. */
@@ -110,10 +110,10 @@ const countedDevices = ({ resources }: PoolSpec): [name: string, count: number][
     .filter(([name]) => isCountedDevice(name))
     .map(([name, quantity]) => [name, amount(quantity) ?? 0]);
 
-/** Pods of the cluster that fit on a node, if there is a limit: they keep apart, or each takes some of the node's devices. */
+/** Number of pods of the cluster that fit on a node, if there is a limit: one per node, or as many as the node has devices for. */
 function podsPerNode(fields: CountFields, pool: PoolSpec) {
   if (fields.network.affinity === MiniClusterAffinity.Required) return { pods: 1, isByDevices: false };
-  // A pod claims all of them.
+  // A pod claims all devices.
   if (pool.claims.length > 0) return { pods: 1, isByDevices: true };
   const all = containerRequests(fields);
   const main = all.find(({ index }) => index !== undefined && isBroker(fields, index));
@@ -150,11 +150,11 @@ function viewRule({ pool: given, flux }: Fields<"flux.container.image">, addIssu
     addIssue(
       ["flux", "container", "image"],
       `is a Flux view for ${tag === "arm" ? "arm64" : "amd64"}, and pool ${pool} is ${node.arch}; leave it out for the ` +
-        "view that fits",
+        "matching view",
     );
 }
 
-/** The rule on node labels: no pod starts with a label that the nodes lack. */
+/** The rule on node labels: a pod that requires a label that the nodes do not have stays Pending. */
 function selectorRule(
   { pool, pod, podTemplate }: Fields<"pod.nodeSelector[]" | "pod.nodeAffinity[]" | "podTemplate">,
   addIssue: AddIssue,
@@ -171,7 +171,7 @@ function selectorRule(
   for (const [key, value] of Object.entries({ ...pool.nodeSelector, "kubernetes.io/arch": pool.node.arch }))
     for (const [path, labels] of given)
       if (excludes(labels[key], value))
-        addIssue([...path, key], `nodes of pool ${pool.pool} have ${JSON.stringify(value)} here; leave it out`);
+        addIssue([...path, key], `is ${JSON.stringify(value)} on the nodes of pool ${pool.pool}; leave it out`);
 }
 
 interface Toleration {
@@ -201,7 +201,7 @@ function tolerationRule({ pool: given, podTemplate }: Fields<"podTemplate">, add
       addIssue(
         ["podTemplate", "spec", "tolerations"],
         `replaces all tolerations, and none tolerates the taint ${key}=${value}:${effect} of pool ${pool}; ` +
-          "add it here, or use pod.tolerations, which adds to those of the pool",
+          "add it here, or use pod.tolerations, which adds to the tolerations of the pool",
       );
   }
 }
@@ -215,7 +215,7 @@ interface Offer {
 /** Capacity of a node: a pod never gets all CPUs and memory, because the node itself needs some. */
 function offersOf(pool: PoolSpec): Offer[] {
   const { node, resources } = pool;
-  // Memory that a node has set aside for huge pages has no other use.
+  // Memory that a node reserves for huge pages has no other use.
   const hugePages = Object.entries(resources).filter(([name]) => name.startsWith("hugepages-"));
   const hugeMib = hugePages.reduce((sum, [, quantity]) => sum + (amount(quantity) ?? 0), 0) / 1024 ** 2;
   const memoryMib = node.memoryMib - hugeMib;
@@ -247,7 +247,7 @@ function nodeRule(fields: Fields<(typeof requestFields)[number]>, addIssue: AddI
   for (const { resource, exceeds, message } of offersOf(pool)) {
     const requesting = all.filter((request) => requested(request, resource) > 0);
     const totals = requesting.map((_, index) => totalRequested(requesting.slice(0, index + 1), resource));
-    // Only the first amount that exceeds the node is reported: all later ones exceed it too.
+    // Only the first amount that exceeds the node is reported: all later amounts also exceed it.
     const first = requesting[totals.findIndex(exceeds)];
     if (first)
       addIssue(first.pathTo(requestingList(first, resource), resource), message(totalRequested(requesting, resource)));
@@ -266,7 +266,7 @@ function amountRule(fields: Fields<(typeof requestFields)[number]>, addIssue: Ad
         else if (isAccelerator(name) && (amount(quantity) ?? 0) > (pool.gpusPerContainer ?? Infinity))
           addIssue(
             pathTo(list, name),
-            `pods of pool ${pool.pool} share its GPUs, and a container may request ${pool.gpusPerContainer}; lower it`,
+            `pods of pool ${pool.pool} share its GPUs, and a container may request at most ${pool.gpusPerContainer}; lower it`,
           );
         else if (isFraction(name, quantity)) addIssue(pathTo(list, name), `${JSON.stringify(quantity)} ${wholeNumber}`);
       }

@@ -24,7 +24,7 @@ const containersRule = rule(
   },
 );
 
-/** The same rule on the container that brings Flux. */
+/** The same rule on the container that provides Flux. */
 const viewRule = rule(
   ["pool", "flux.container.disable", "flux.container.imageVolume", "flux.container.resources"],
   ({ pool, flux: { container } }, addIssue) => {
@@ -45,8 +45,8 @@ function guaranteedRule(
   if (limits["cpu"] === undefined || limits["memory"] === undefined)
     addIssue(
       ["limits"],
-      `pool ${pool} has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; a ` +
-        `node has ${node.vcpus} CPUs and ${node.memoryMib}Mi, less what the kubelet and the system keep`,
+      `pool ${pool} has the static CPU policy, which requires limits for cpu (whole CPUs) and memory on every container; set ` +
+        `both: a node has ${node.vcpus} CPUs and ${node.memoryMib}Mi, less what the kubelet and the system keep`,
     );
   for (const name of ["cpu", "memory"]) {
     const [limit, request] = [limits, requests].map((list) => amount(list[name]));

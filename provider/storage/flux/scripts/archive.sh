@@ -7,15 +7,15 @@ fresh=${MINICLUSTER_ARCHIVE%/*}/.saving.${MINICLUSTER_ARCHIVE##*/}
 restore_archive() {
   mkdir -p "${MINICLUSTER_ARCHIVE%/*}/"
   rm -f "$fresh"
-  # A broker that is started again in its pod continues with the state that it had, once it had all of it.
+  # A broker that is restarted in its pod continues with its present state, if it had restored the whole archive.
   if [[ -e $MINICLUSTER_ARCHIVE && ! -e $MINICLUSTER_STATE/restored ]]; then
     options+=("-Scontent.restore=$MINICLUSTER_ARCHIVE")
   fi
   options+=("-Scontent.dump=$fresh")
 }
 
-# Replaces the former state with the saved one if that is complete: the broker writes it last, and may have been
-# killed before. The exit status proves completeness only if the command did not fail.
+# Replaces the former archive with the new one if that is complete: the broker writes it at its end, and may have been
+# killed before. A status of 0 proves that it is complete.
 keep_archive() {
   if [[ -e $fresh ]] && { ((status == 0)) || flux python -m tarfile --test "$fresh" >/dev/null 2>&1; }; then
     mv -f "$fresh" "$MINICLUSTER_ARCHIVE"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Run with the start of a lead broker that continues the state of another one: it loads the modules of Fluxion again, once the
-# jobs of the former broker have ended. As of 0.54 Fluxion otherwise holds back all jobs after a crash, because it keeps the
+# Runs when a lead broker starts with the state of a former one: loads the modules of Fluxion again after the jobs of
+# the former broker have ended. As of 0.54, Fluxion otherwise starts no job after a crash, because it keeps the
 # resources of a job that the next broker could not continue.
 
 if ! modules=$(flux module list) || [[ $modules != *sched-fluxion-qmanager* ]]; then exit 0; fi

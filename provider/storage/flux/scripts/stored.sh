@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# The lead broker of an instance whose state is on a volume: the next broker continues with it.
+# Functions for a lead broker with the state of the instance on a volume: the next lead broker continues with the state.
 
-# In place of the function of the broker's script. A shutdown would cancel the running jobs (flux-shutdown(1)). With the state on
-# the volume, a killed broker leaves them to the next one.
+# Replaces the function of broker.sh. A shutdown would cancel the running jobs (flux-shutdown(1)). With the state on the
+# volume, the next broker continues them after this broker is killed.
 stop() {
   FLUX_URI=local://$socket FLUX_LOCAL_CONNECTOR_RETRY_COUNT=0 flux kvs put --sync minicluster.stopped=true || true
   kill -KILL "$child" 2>/dev/null || true

@@ -567,7 +567,7 @@ export const MiniClusterDnsPolicy = {
      */
     None: "None",
     /**
-     * The DNS of the cluster, which resolves the names of the brokers.
+     * The DNS of the Kubernetes cluster, which resolves the names of the brokers.
      */
     ClusterFirst: "ClusterFirst",
     /**
@@ -616,11 +616,11 @@ export type MiniClusterGangVersion = (typeof MiniClusterGangVersion)[keyof typeo
 
 export const MiniClusterGroupsPolicy = {
     /**
-     * They are added to those of the pod.
+     * The groups of the image are added to the groups of the pod.
      */
     Merge: "Merge",
     /**
-     * Only those of the pod are used.
+     * Only the groups of the pod are used.
      */
     Strict: "Strict",
 } as const;
@@ -673,7 +673,7 @@ export const MiniClusterPodSecurity = {
      */
     Baseline: "baseline",
     /**
-     * No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` says otherwise.
+     * No pod runs as root: user, group and volume group are 1000 unless `pod.securityContext` sets others.
      */
     Restricted: "restricted",
     /**
@@ -807,7 +807,7 @@ export type MiniClusterResize = (typeof MiniClusterResize)[keyof typeof MiniClus
 
 export const MiniClusterRestartPolicy = {
     /**
-     * The pod has failed, and the Job creates a new one. Disruptions of a node do not count as failures.
+     * The pod has failed, and the Job creates a new pod. Disruptions of a node do not count as failures.
      */
     Never: "Never",
     /**

@@ -176,7 +176,7 @@ def test_names_jobs_that_cannot_run_and_hosts_that_stay_unused(bench):
 def test_has_hosts_drained_before_they_leave(bench):
     bench.lead.texts = [demand_text(closedFrom=3), demand_text(closedFrom=1, leaving=2)]
     became = bench.run(2)
-    leaves = f"size 3: {IDLE}; the last 2 hosts take no new job, and leave next"
+    leaves = f"size 3: {IDLE}; the last 2 hosts are drained, and removed next"
     assert (became.sizes, became.said) == ([3, 1], [leaves, f"size 3 => 1: {IDLE}"])
     # The next look reports the decision to the lead broker's pod, for the console.
     closes = "POST /keep/demo?hosts=1&size=3&ticket=1"

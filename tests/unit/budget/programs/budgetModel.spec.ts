@@ -8,7 +8,7 @@ describe("the budget of a Job through random histories", function () {
   const histories = (count: number, ...clock: ["local"] | []) =>
     printed<object[]>("budgetModel.py", [0, count, ...clock]);
 
-  it("counts no second twice and loses none, with clocks that are set, wrong once, or other ones", async () => {
+  it("counts each second once with clocks that are set, wrong once, or different", async () => {
     assert.deepEqual(await histories(300), []);
     // It finds what is wrong by the clock of a node.
     assert.ok((await histories(30, "local")).length > 10);

@@ -82,7 +82,7 @@ def test_has_the_smallest_size_with_a_spent_budget_and_lets_hosts_leave(bench, b
         '{"at": 1, "b": null}',
     ],
 )
-def test_takes_no_other_text_for_a_count(busy, text):
+def test_ignores_an_annotation_that_is_not_a_count(busy, text):
     became = busy({"perDay": 20}, annotations={"minicluster/spent": text})
     assert (became.sizes, became.spent) == ([8], {"at": BEGAN, "2026-11-30": 0})
 

@@ -11,10 +11,10 @@ describe("the size and the name of a cluster that joins", () => {
   const [home, cloud] = aPlan().clusters;
   const resting = { ...aPlan(), clusters: [home!, { ...cloud!, size: 0 }] };
   rejects({
-    "size: size 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize there": {
+    "size: size 9 is above maxSize 8 in bursting.clusters of the MiniCluster; lower it, or raise maxSize there": {
       size: 9,
     },
-    "size: 0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName": [
+    "size: 0 suspends the Job, which only Kueue may do with gang.queueName; use at least 1 or remove gang.queueName": [
       { size: 0, gang: { queueName: "hpc" } },
       { root: aRoot({ plan: resting }), gang: { queueName: "hpc" } },
     ],
@@ -23,11 +23,11 @@ describe("the size and the name of a cluster that joins", () => {
       pool: aPool({ nodes: 4 }),
     },
     ["pool: maxSize 8 is above the 4 nodes of pool hpc at most; raise autoscale.max of the pool or lower maxSize in " +
-    "bursting.clusters of the cluster to join"]: { size: 2, pool: aPool({ maxNodes: 4 }) },
-    'name: "home" is the name of the cluster to join; choose one of its bursting.clusters: cloud': { name: "home" },
+    "bursting.clusters of the MiniCluster"]: { size: 2, pool: aPool({ maxNodes: 4 }) },
+    'name: "home" is the name of the MiniCluster; use a name in its bursting.clusters: cloud': { name: "home" },
   });
   rejectsAll({ name: "other", size: 90, containers: [{ image: "i", command: "x" }] }, [
-    'name: "other" is not listed in the root cluster\'s bursting.clusters: cloud; add it there, or rename this cluster',
+    'name: "other" is not in bursting.clusters of the MiniCluster: cloud; add it there, or rename this cluster',
     "containers[0].command: the lead broker runs the command, and this cluster only joins it; remove it here",
   ]);
   accepts({ "every host of the plan on as many nodes": { size: 8, pool: aPool({ maxNodes: 8 }) } });
@@ -44,20 +44,20 @@ describe("the size and the name of a cluster that joins", () => {
   });
 });
 
-describe("the size of a cluster that joins, where it follows the queue", () => {
+describe("the size of an autoscaled BurstCluster", () => {
   const following = (autoscale: BurstClusterArgs["autoscale"]) => ({ root: aRoot({ demandPort: 30_860 }), autoscale });
   rejects({
     "autoscale.min: min 5 is above max 4; lower min or raise max": following({ min: 5, max: 4 }),
-    ["autoscale.max: max 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
+    ["autoscale.max: max 9 is above maxSize 8 in bursting.clusters of the MiniCluster; lower it, or raise maxSize " +
     "there"]: following({ max: 9 }),
-    ["autoscale.min: min 9 is above the 8 hosts in the root cluster's bursting.clusters; lower it, or raise maxSize " +
+    ["autoscale.min: min 9 is above maxSize 8 in bursting.clusters of the MiniCluster; lower it, or raise maxSize " +
     "there"]: following({ min: 9 }),
-    "autoscale.min: 0 suspends the Job, and Kueue suspends Jobs itself; use at least 1, or remove gang.queueName": {
+    "autoscale.min: 0 suspends the Job, which only Kueue may do with gang.queueName…": {
       ...following({}),
       gang: { queueName: "hpc" },
     },
-    ["autoscale: the cluster to join does not serve the demand of its queue; set bursting.expose.demand there, and " +
-    "give demandPort where root is given by its parts"]: { autoscale: {} },
+    ["autoscale: the MiniCluster does not serve the demand of its queue; set bursting.expose.demand there, and also " +
+    "root.demandPort if root is set by its parts"]: { autoscale: {} },
   });
   rejectsAll({ ...following({}), size: 2, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
@@ -93,7 +93,7 @@ describe("the size of a cluster that joins, where it follows the queue", () => {
 describe("what a cluster that joins cannot have", () => {
   // All are reported at once, even values that would be wrong anywhere.
   rejects({
-    "gang.native: is for the start of a whole instance, and brokers that join start one by one; remove it": {
+    "gang.native: is for the start of a whole instance, and brokers that join start separately; remove it": {
       gang: { native: {} },
     },
   });
@@ -126,21 +126,21 @@ describe("what a cluster that joins cannot have", () => {
       containers: [{ image: "i", command: "x", commands: { script: "x" } }],
     },
     [
-      "flux.container.mountPath: is set by the cluster to join, whose configuration all brokers share; remove it",
+      "flux.container.mountPath: is set by the MiniCluster, whose configuration all brokers use; remove it",
       "flux.container.imgae: unknown property; did you mean image?",
       ...errorsAt(["flux.submitCommand", "flux.optionFlags"], elsewhere),
-      "flux.topology: is flat: brokers of another cluster reach only the lead broker; remove it",
-      "flux.disableSocket: names the socket after the rank in the instance, which no pod here has; remove it",
-      "flux.completeWorkers: would end the whole Job with the first broker; remove it",
+      "flux.topology: must be flat, because brokers of another cluster can connect only to the lead broker; remove it",
+      "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not…",
+      "flux.completeWorkers: would end the whole Job when its first broker ends; remove it",
       ...errorsAt(["flux.scheduler", "flux.minimalService"], elsewhere),
       "flux.curveCert: is the same for all brokers of the instance, in root.certificate; remove it",
-      "flux.brokerConfig: is rendered from the plan of the cluster to join; remove it",
-      "flux.bursting: is the operator's form of root; remove it",
-      "maxSize: is set by the cluster to join, in bursting.clusters; change it there",
+      "flux.brokerConfig: is generated from root.plan; remove it",
+      "flux.bursting: is the operator's form of root; remove it and set root",
+      "maxSize: is set in bursting.clusters of the MiniCluster; change it there",
       ...errorsAt(["minSize", "tasks", "interactive"], elsewhere),
       "bursting: is for the cluster with the lead broker; remove it here",
       "suspend: set size to 0 instead, which suspends the Job",
-      "cleanup: requires a Job that ends, and brokers that join do not end by themselves; remove it",
+      "cleanup: requires a Job that ends, and brokers that join keep running; remove it",
       `archive: ${elsewhere}`,
       "metrics: are set for the whole instance, in the cluster with the lead broker; set them there",
       "console: is set for the whole instance, in the cluster with the lead broker; set it there",

@@ -8,7 +8,7 @@ describe("the operator's form of bursting, where others join", () => {
     'flux.bursting.hostlist: "demo 0" must be a Flux hostlist such as "demo-[0-3],node[1-4]"': {
       flux: { bursting: { hostlist: "demo 0" } },
     },
-    "flux.bursting.hostlist: names the host demo-2 twice, and a host has one rank; name it once": {
+    "flux.bursting.hostlist: lists the host demo-2 twice, and a host has one rank; list it once": {
       flux: { bursting: { hostlist: "demo-[0-3],demo-2" } },
     },
   });
@@ -56,8 +56,8 @@ describe("the operator's form of bursting, where the cluster joins", () => {
     { name: "elsewhere", flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}, { name: "demo" }] } } },
     [
       'flux.bursting.clusters[1].name: "demo" is also the name of the lead broker\'s cluster; rename one of them',
-      'flux.bursting.clusters: the lead broker lists no hosts of "elsewhere"; add a cluster of this name, or name ' +
-        "this cluster like one of them",
+      'flux.bursting.clusters: has no cluster "elsewhere", so the lead broker has no hosts for this cluster; add it, ' +
+        "or use a listed name for this cluster",
     ],
   );
   rejectsAll(
@@ -70,10 +70,9 @@ describe("the operator's form of bursting, where the cluster joins", () => {
     [
       'wait: a cluster without a command never completes; wait for "ready" or "none"',
       "containers[0].commands.script: script replaces command; keep one of them",
-      'flux.topology: brokers of another cluster reach only the lead broker; use "kary:0" or leave it out',
-      "archive: the state is the lead broker's, and it runs in another cluster; set the archive there",
-      "flux.disableSocket: Flux names its own socket after the rank in the instance, which no pod here has; remove " +
-        "it",
+      'flux.topology: brokers of another cluster can connect only to the lead broker; use "kary:0" or leave it out',
+      "archive: saves the state of the lead broker, which runs in another cluster; set archive there",
+      "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not…",
       ...errorsAt(
         ["containers[0].command", "containers[0].commands.script"],
         "the lead broker runs the command, and this cluster only joins it; remove it here",

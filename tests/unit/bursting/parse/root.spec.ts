@@ -17,7 +17,7 @@ const part = (parts: object) => ({ root: aRoot(parts) });
 describe("the cluster to join", () => {
   const { rejects, rejectsAll } = validating(judged);
   rejects({
-    "root: that MiniCluster has no bursting; set it there, and pass its output burst here": { root: null },
+    "root: the MiniCluster has no bursting; set bursting there, and pass its output burst here": { root: null },
     "root.plan: must be the output burstPlan of a MiniCluster itself, known before anything is created": {
       root: aRoot({ plan: pulumi.output("x") as never }),
     },
@@ -53,7 +53,7 @@ describe("the cluster to join", () => {
     ],
   );
 
-  const none = /^that MiniCluster has no bursting/;
+  const none = /^the MiniCluster has no bursting/;
   const late = /^must be the output burst of a MiniCluster itself, or the result of readBurstRoot/;
   const outputs: [name: string, root: unknown, path: string, says: RegExp][] = [
     ["the output of one without bursting", attachKnownValue(pulumi.output(undefined), undefined), "root", none],
@@ -144,7 +144,7 @@ describe("the endpoint of the lead broker", () => {
     [{ address: pulumi.secret(certificate), port: pulumi.output(0) }, `${noAddress}; ${noPort}`],
     [{ port: pulumi.secret(certificate) }, noPort],
   ];
-  it("that comes late in the wrong form is an error that shows no value", async () => {
+  it("is an error without its value if an output has the wrong form", async () => {
     for (const [parts, want] of bad)
       await assert.rejects(valueOf(endpointOf(parts)), { message: `BurstCluster cloud: ${want}` });
   });

@@ -17,7 +17,7 @@ describe("the clusters that may join", () => {
   const at = "bursting.clusters";
   rejects({
     [`${at}: needs at least one cluster; add one, or remove bursting`]: joining(),
-    [`${at}: the instance would have 100001 hosts, this cluster's own 40000 included…`]: {
+    [`${at}: the instance would have 100001 hosts, including 40000 of this cluster…`]: {
       maxSize: 40_000,
       ...joining({ name: "a", maxSize: 60_000 }, { name: "b", maxSize: 1 }),
     },
@@ -93,13 +93,16 @@ describe("a cluster that others may join", () => {
       resize: "manifest",
       ...exposing({ nodePort: endpoint }),
     },
-    "bursting.expose: no broker of another cluster could reach the lead broker; add nodePort…": exposing({}),
+    "bursting.expose: brokers of other clusters cannot reach the lead broker; add nodePort…": exposing({}),
     "bursting.expose: is required; must be how other clusters reach the lead broker…": {
       bursting: { clusters: [{ name: "cloud", size: 3, maxSize: 8 }] } as never,
     },
-    [`${demand}: is 8060 of a load balancer; remove it`]: exposing({ ...aBalancer().expose, demand: { port: 8060 } }),
-    [`${demand}: 30850 is the brokers' port; choose another one`]: exposing({ nodePort, demand: { port: 30_850 } }),
-    [`${demand}: 8050 is the brokers' port; choose another one`]: exposing({ endpoint, demand: { port: 8050 } }),
+    [`${demand}: is always 8060 with loadBalancer; remove it`]: exposing({
+      ...aBalancer().expose,
+      demand: { port: 8060 },
+    }),
+    [`${demand}: 30850 is the brokers' port; choose another port`]: exposing({ nodePort, demand: { port: 30_850 } }),
+    [`${demand}: 8050 is the brokers' port; choose another port`]: exposing({ endpoint, demand: { port: 8050 } }),
     [`${demand}: has no default in rendered YAML; set it`]: {
       resize: "manifest",
       ...exposing({ nodePort, demand: {} }),
@@ -115,7 +118,7 @@ describe("a cluster that others may join", () => {
     [
       "flux.bursting: is the operator's form of bursting; keep one of the two",
       "flux.brokerConfig: is the whole configuration, and bursting needs its hosts; keep one of them",
-      "flux.topology: brokers of another cluster reach only the lead broker…",
+      "flux.topology: brokers of another cluster can connect only to the lead broker…",
       "flux.scheduler.simple: has one queue for all clusters…",
       "network.policy: blocks the brokers of the clusters that join…",
     ],
@@ -150,7 +153,7 @@ describe("a cluster that others may join", () => {
 describe("a load balancer", () => {
   const at = "bursting.expose.loadBalancer";
   rejects({
-    [`${at}.sourceRanges: is empty, so no address may connect…`]: {
+    [`${at}.sourceRanges: is empty, so no address can connect…`]: {
       bursting: aBalancer({ sourceRanges: undefined, internetFacing: true }),
     },
   });

@@ -46,7 +46,7 @@ def plugin(monkeypatch, tmp_path):
     return plugins[0]
 
 
-def test_puts_a_job_into_the_first_queue_with_enough_hosts(plugin, tmp_path):
+def test_sets_the_first_queue_with_enough_hosts_for_a_job(plugin, tmp_path):
     # Other packages of these names are on the path of Flux.
     other = tmp_path / "other" / "core"
     other.mkdir(parents=True)

@@ -133,10 +133,10 @@ print(text + "." + ("" if alg == "none" else accounts.encode(hmac.digest(key, te
           "command: No closing quotation",
           "'size': is unknown; known are command, num_tasks, cores_per_task, gpus_per_task, num_nodes, runtime, " +
             "urgency, exclusive, option_flags, envars, workdir, queue, name, is_launcher",
-          "num_tasks: '0' must be a whole number from 1 to 2147483648",
-          "cores_per_task: 'two' must be a whole number from 1 to 2147483648",
+          "num_tasks: '0' must be an integer from 1 to 2147483648",
+          "cores_per_task: 'two' must be an integer from 1 to 2147483648",
           "exclusive: 'maybe' must be true or false",
-          "urgency: '32' must be a whole number from 0 to 31",
+          "urgency: '32' must be an integer from 0 to 31",
           "envars: must be an object, or name=value, with commas between several",
         ],
       });

@@ -26,7 +26,7 @@ function mostMemory({ process }: ConsoleServer): number {
 describe("the limits of the console", function () {
   this.timeout(180_000);
 
-  it("leaves no stream behind when the readers of quiet, pending and ended jobs have gone", () =>
+  it("closes the streams of quiet, pending and ended jobs after their readers have disconnected", () =>
     withConsole(async (server) => {
       const quiet = await submit(server, { command: ["sleep", "100"] });
       const pending = await submit(server, { command: ["true"], urgency: 0 });
@@ -175,7 +175,7 @@ describe("the limits of the console", function () {
         [`{"command":"true","envars":{"A\\u0000":"b"}}`, 400, /envars: contains the character NUL/],
         [`{"command":"true","envars":"{'a': {1, 2}}"}`, 400, /envars: contains set/],
         [`{"command":"true","option_flags":{"a":1,"a.b":2}}`, 400, /not valid/],
-        [`{"command":"true","num_tasks":NaN}`, 400, /num_tasks: 'nan' must be a whole number/],
+        [`{"command":"true","num_tasks":NaN}`, 400, /num_tasks: 'nan' must be an integer/],
         [new Uint8Array([0x22, 0xff, 0xfe]).buffer, 400, /The body is not UTF-8/],
         ['"a', 400, /The body is not JSON/],
       ];

@@ -91,17 +91,16 @@ describe("the warning that a resize replaces the Job", () => {
   const warnings = (before: Inputs, after: Case) =>
     replacementWarnings(aMiniCluster(after), features, before, patchOf(after));
 
-  it("gives the reason and the remedy where maxSize is not set", () => {
+  it("reports the cause and the remedy if maxSize is not set", () => {
     const message =
-      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize to the " +
-      "largest " +
-      "size that you will want together with this change, and later ones are made in place";
+      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize in the same " +
+      "update to the largest size that you plan, so that later changes are made in place";
     assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", message }]);
   });
 
   for (const [storage, lost] of [
     [undefined, "; pending and running jobs are lost;"],
-    [{ size: "1Gi" }, "; running jobs are lost, and pending ones where the running lead broker has no lead.storage;"],
+    [{ size: "1Gi" }, "; running jobs are lost, and also pending jobs if the running lead broker has no lead.storage;"],
   ] as const)
     it(`names the jobs that another group costs ${storage ? "with" : "without"} lead.storage`, () => {
       const groups = (names: string[]): Case => ({
@@ -130,9 +129,12 @@ describe("the warning that another autoscale.max replaces the Job", () => {
   const warnings = (before: Case, after: Case) =>
     maxReplacementWarnings(aMiniCluster(after), agentOf(before), agentOf(after)).map(({ message }) => message);
 
-  it("gives the reason and the remedy where maxSize is not set", () => {
+  it("reports the cause and the remedy if maxSize is not set", () => {
     const [message, ...others] = warnings(following(4), following(6));
-    assert.match(message ?? "", /^autoscale\.max 4 => 6 replaces the Job .* set maxSize to the largest max /);
+    assert.match(
+      message ?? "",
+      /^autoscale\.max 4 => 6 replaces the Job .* set maxSize in the same update to the largest max /,
+    );
     assert.deepEqual(others, []);
   });
 

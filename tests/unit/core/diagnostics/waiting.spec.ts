@@ -48,7 +48,7 @@ describe("the hook on a wait that has timed out", () => {
     return lines;
   }
 
-  it("gives its reason where the Job itself fails beside it", async () => {
+  it("reports its reason if the update of the Job fails at the same time", async () => {
     const [line, ...more] = await loggedFor(
       "failed to fully initialize or become live: timed out waiting for the condition",
     );
@@ -61,7 +61,7 @@ describe("the hook on a wait that has timed out", () => {
   });
 });
 
-describe("a value that may never come", () => {
+describe("a value that may never be known", () => {
   it("is replaced after its time, and used before", async () => {
     const alive = setInterval(() => undefined, 100);
     assert.equal(await within(10, new Promise(() => undefined), "none"), "none");

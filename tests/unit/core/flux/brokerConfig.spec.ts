@@ -76,7 +76,7 @@ describe("Fluxion", () => {
     assert.equal(config({ size: undefined, autoscale: { max: 3 } }), config({ size: 2 }));
   });
 
-  it("is not reported where the simple scheduler does its work", async () =>
+  it("is not reported with the simple scheduler", async () =>
     assert.deepEqual(await tablesOf({ flux: { scheduler: { simple: true } } }), []));
 });
 

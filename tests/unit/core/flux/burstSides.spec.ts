@@ -157,7 +157,7 @@ describe("the operator's form of bursting", () => {
   const root = (bursting: object): Partial<MiniClusterArgs> => ({ maxSize: 4, flux: { bursting } });
   const east = { name: "east", maxSize: 3, containers: [{ image: "i" }], flux: { bursting: { leadBroker, clusters } } };
 
-  it("has one rank for each host on both sides, and another way to the lead alone", async () => {
+  it("has the same ranks in both clusters, and differs only in the endpoint of the lead broker", async () => {
     const named = [
       { name: "east", size: 3 },
       { name: "b", size: 1 },

@@ -37,7 +37,7 @@ describe("settings of the scripts", () => {
     ]);
   });
 
-  it("are empty where they are false", () => {
+  it("are empty for false", () => {
     const text = renderSettings({ NO: false, YES: true, ZERO: 0 });
     const print = `printf '%s\\0' "$MINICLUSTER_NO" "$MINICLUSTER_YES" "$MINICLUSTER_ZERO"`;
     assert.deepEqual(evaluated(text, print), ["", "yes", "0"]);

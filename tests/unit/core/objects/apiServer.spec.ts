@@ -62,7 +62,7 @@ describe("the API server", function () {
     });
   });
 
-  describe("takes every restricted pod where no other may run", () => {
+  describe("creates restricted pods in a namespace that rejects all others", () => {
     let namespace: string;
     before(async () => {
       namespace = await cluster.newNamespace({ "pod-security.kubernetes.io/enforce": "restricted" });

@@ -34,7 +34,7 @@ const expanded = (text: string) =>
   );
 
 describe("the environment", () => {
-  it("has a plain value word for word, as one from a Secret", () => {
+  it("passes a plain value literally, like a value from a Secret", () => {
     for (const [value, sent] of Object.entries({
       pa$$word: "pa$$$word",
       "$(X)": "$$(X)",
@@ -54,7 +54,7 @@ describe("the environment", () => {
     );
   });
 
-  it("is in the container where it is plain, and in a Secret where it is unknown", () => {
+  it("sets a plain value in the container, and an unknown value in a Secret", () => {
     const spec = cluster(unknownOutput());
     assert.deepEqual(config.buildEnvironment(spec, spec.main), [
       { name: "PLAIN", value: "a" },
@@ -81,7 +81,7 @@ describe("the environment", () => {
     for (const key of keys) assert.match(key, /^[-\w.]{1,253}$/);
   });
 
-  it("shares one Secret among all containers, which keeps secrets, and needs none if all is plain", async () => {
+  it("has one Secret for all containers, and no Secret if all values are plain", async () => {
     const { data = {}, type } = config.buildEnvironmentSecret(cluster(pulumi.secret("t"))) ?? {};
     const values = data as Record<string, pulumi.Output<string>>;
     assert.deepEqual([type, ...Object.keys(values)], ["Opaque", "demo.TOKEN", "side.TOKEN"]);

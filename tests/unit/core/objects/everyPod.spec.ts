@@ -79,7 +79,7 @@ describe("every pod of a cluster", () => {
         assert.equal(each?.["example.com/owner"], "physics", path);
   });
 
-  it("has limits in each container where the arguments give them, as a quota on limits requires", async () => {
+  it("sets limits on each container if the arguments set them, as a quota on limits requires", async () => {
     const resources = { limits: { cpu: "1", memory: "1Gi" } };
     const given: Partial<MiniClusterArgs> = {
       containers: [aContainer({ command: undefined, resources })],
@@ -108,7 +108,7 @@ describe("every pod of a cluster", () => {
         assert.deepEqual([path, { runAsUser, runAsGroup }], [path, range]);
   });
 
-  it("names no user and no group where the namespace assigns them", async () => {
+  it("sets no user and no group if the namespace assigns them", async () => {
     const unnamed = { runAsUser: undefined, runAsGroup: undefined, fsGroup: undefined, runAsNonRoot: true };
     for (const [path, user] of await usersIn({ podSecurity: "restrictedAssignedUser" }))
       assert.deepEqual([path, user], [path, unnamed]);

@@ -109,7 +109,7 @@ describe("the Job of a cluster that joins", () => {
 });
 
 describe("the Job of a cluster that others may join", () => {
-  it("has a patch that says nothing of suspension", () =>
+  it("has a patch that does not set suspend", () =>
     assert.ok(!("suspend" in manifestsFor(aHome({ suspend: true })).jobScale.spec)));
 
   it("has the same pods for any sizes that it plans for the others, and different ones for other hosts", () => {
@@ -198,7 +198,7 @@ describe("the wait for a cluster", () => {
       assert.deepEqual(overIn(text), want);
     });
 
-  it("is over with a follower that has ended with its broker, where followers do: none comes in its place", () => {
+  it("does not wait for a follower that has ended with its broker if completeWorkers is set", () => {
     const isOverAt = (wait: provider.MiniClusterWait, completeWorkers: boolean) =>
       isOver(waitForAnnotation(aMiniCluster({ wait, flux: { completeWorkers } })), {
         status: { ready: 1, succeeded: 1 },

@@ -87,7 +87,7 @@ const awsAs = (scheme: string) => ({
 const waited = { "pulumi.com/patchForce": "true", "pulumi.com/waitFor": "jsonpath={.status.loadBalancer.ingress}" };
 
 describe("the service of the lead broker", () => {
-  it("does not exist without clusters that join, with an address of the user, and where the lead is elsewhere", () => {
+  it("does not exist without bursting, with an endpoint, or if the lead broker runs in another cluster", () => {
     for (const spec of [aMiniCluster(), aHome(), aBurstCluster()])
       assert.equal(manifestsFor(spec).leadService, undefined);
   });
@@ -134,7 +134,7 @@ describe("the load balancer of the lead broker", () => {
     },
   });
   const open = { sourceRanges: [], openToWorld: true, internetFacing: true };
-  itBuilds("leads there from everywhere with openToWorld", open, {
+  itBuilds("accepts all addresses with openToWorld", open, {
     [spec]: { type: "LoadBalancer", ...common, ports: [{ ...brokerPort }] },
   });
   const loadBalancerClass = "eks.amazonaws.com/nlb";

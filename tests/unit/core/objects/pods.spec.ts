@@ -159,7 +159,7 @@ describe("the pod of the services", () => {
   });
 
   itBuilds("is waited for", services({}), { [skipped]: undefined });
-  itBuilds("is not waited for if nothing is", { wait: "none", ...services({}) }, { [skipped]: "true" });
+  itBuilds("is not awaited if wait is none", { wait: "none", ...services({}) }, { [skipped]: "true" });
   itBuilds("starts the entrypoint of its image", services({}), {
     [`${container(0)}.command`]: undefined,
     [`${container(0)}.volumeMounts`]: undefined,

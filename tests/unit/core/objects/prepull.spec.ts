@@ -88,7 +88,7 @@ describe("what pulls the images", () => {
     ]);
   });
 
-  it("takes no devices and nearly nothing of a node, and has no right", () => {
+  it("requests no devices and very little CPU and memory, and has no permissions", () => {
     const limits = { "nvidia.com/gpu": "8" };
     const containers = [aContainer({ resources: { limits }, securityContext: { privileged: true } })];
     const pod = pullingPod({ containers });
@@ -107,7 +107,7 @@ describe("what pulls the images", () => {
 
   it("changes nothing about the pods of the cluster", () => assert.deepEqual(podOf({ prepull: true }), podOf({})));
 
-  it("is waited for unless the cluster waits for nothing", () =>
+  it("is awaited unless wait is none", () =>
     assert.deepEqual(
       [{}, { wait: "none" as const }].map((args) => prepullOf(args).metadata.annotations["pulumi.com/skipAwait"]),
       [undefined, "true"],

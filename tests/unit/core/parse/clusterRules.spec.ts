@@ -15,7 +15,10 @@ describe("the rules between properties", () => {
       wait: "complete",
       containers: [aBroker({ command: " " }), aSidecar()],
     },
-    "prepull: the pull policy…": { prepull: true, containers: [aBroker({ imagePullPolicy: "Never" }), aSidecar()] },
+    "prepull: cannot pull the image…": {
+      prepull: true,
+      containers: [aBroker({ imagePullPolicy: "Never" }), aSidecar()],
+    },
     "retryCommand: Kubernetes restarts every…": { retryCommand: false, pod: { restartPolicy: "OnFailure" } },
     'archive.path: /state/ must be a file, such as "/state/archive.tar.gz"': { archive: { path: "/state/" } },
   });
@@ -61,7 +64,7 @@ describe("the rules between properties", () => {
       network: { headlessName: "hosts" },
       services: [aSidecar()],
     },
-    "console: needs the Service demo-console, which is also the name of network.headlessName…": {
+    "console: needs the Service demo-console, which is also the name in network.headlessName…": {
       console: { users: ["a"] },
       network: { headlessName: "demo-console" },
     },
@@ -126,9 +129,9 @@ describe("the rules between the settings of Flux", () => {
       pod: { hostPID: true },
     },
     [
-      "shareProcessNamespace: pod.hostPID shows every process of the node already; keep one of them",
+      "shareProcessNamespace: has no effect with pod.hostPID, which shows all processes of a node; remove one",
       "flux.topology: only the lead broker has an address with minimalService…",
-      "flux.container.imageVolume: disable provides no view to mount; remove one of them",
+      "flux.container.imageVolume: with disable there is no view to mount; remove one of them",
     ],
   );
   rejectsAll(
@@ -147,8 +150,8 @@ describe("the rules between the settings of Flux", () => {
       "flux.scheduler.matchPolicy: brokerConfig is the whole configuration; set the policy there",
       "flux.inactiveNumLimit: brokerConfig is the whole configuration; set the limit in its table job-manager",
       "flux.inactiveAgeLimit: brokerConfig is the whole configuration; set the limit in its table job-manager",
-      "flux.topology: brokers of another cluster reach only the lead broker…",
-      "flux.bursting: brokerConfig is the whole configuration; name the hosts there",
+      "flux.topology: brokers of another cluster can connect only to the lead broker…",
+      "flux.bursting: brokerConfig is the whole configuration; list the hosts there",
     ],
   );
   accepts({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { isWithin, settleVolume, volume } from "../../../../provider/core/parse/container";
+import { isWithin, buildVolumeSpec, volume } from "../../../../provider/core/parse/container";
 import { errorsAt, validating } from "../../../support/problems";
 import { aBroker, aSidecar, withBroker } from "../../../support/fixtures";
 
@@ -98,9 +98,9 @@ describe("a volume", () => {
     }),
   });
 
-  it("is writable, and an emptyDir stands where MPI looks for shared memory", () => {
+  it("is writable, and an emptyDir is mounted at /dev/shm", () => {
     const settled = { emptyDir: true, readOnly: false, source: "emptyDir", path: "/dev/shm" };
-    assert.deepEqual(settleVolume(volume.parse({ emptyDir: true })), settled);
+    assert.deepEqual(buildVolumeSpec(volume.parse({ emptyDir: true })), settled);
   });
 
   it("is within a directory that its path goes through, and in no other", () => {
@@ -121,7 +121,7 @@ describe("a volume", () => {
 describe("the rules of containers on the environment", () => {
   const [ours, logs] = [
     "is set by the component or by Kubernetes; choose another name",
-    "is set by the container's logs…",
+    "is set by logs of the container…",
   ];
   const key = { name: "s", key: "k" };
   rejects({ [`containers[0].secrets.FLUX_OUTPUT_DIR: ${logs}`]: withBroker({ secrets: { FLUX_OUTPUT_DIR: key } }) });

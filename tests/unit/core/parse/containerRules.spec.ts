@@ -39,7 +39,7 @@ describe("the rules of containers on commands", () => {
   const twice = { command: "x", commands: { script: "y", servicePre: "x" } };
   rejectsAll(withBroker({ ...twice, pullAlways: true, imagePullPolicy: "Never", noWrapEntrypoint: true }), [
     "containers[0].commands.script: script replaces command; keep one of them",
-    "containers[0].pullAlways: pullAlways and imagePullPolicy say the same thing…",
+    "containers[0].pullAlways: sets the same field as imagePullPolicy…",
     ...errorsAt(["containers[0].commands.servicePre", "containers[0].noWrapEntrypoint"], fluxOnly),
   ]);
   rejectsAll(
@@ -63,7 +63,7 @@ describe("the rules of containers on commands", () => {
     { containers: [aBroker(), aSidecar({ ...own, commands: { servicePre: "y" } }), scripted] },
     errorsAt(
       ["containers[1].commands", "containers[2].commands"],
-      "need a start script, which noWrapEntrypoint leaves out…",
+      "need a start script, which noWrapEntrypoint omits…",
     ),
   );
   const none = { commands: { init: undefined } };
@@ -82,7 +82,7 @@ describe("the rules of containers on batch jobs", () => {
       command: "# a\n\nx\n".concat("x\n".repeat(12_500)),
       batch: true,
     }),
-    "containers[0].command: bash cannot read it, line 2…": withBroker({ command: "# a \\\necho $(date", batch: true }),
+    "containers[0].command: bash cannot parse it, line 2…": withBroker({ command: "# a \\\necho $(date", batch: true }),
     "containers[0].launcher: a launcher submits its own jobs…": withBroker({ launcher: true, batch: true }),
     "containers[0].batchRaw: requires batch; add batch: true or remove it": withBroker({ batchRaw: true }),
   });
@@ -113,7 +113,7 @@ describe("the rules of containers on code", () => {
     }),
   });
 
-  const refused = (line: number, message: string) => `bash cannot read it, line ${line}: ${message}; correct it`;
+  const refused = (line: number, message: string) => `bash cannot parse it, line ${line}: ${message}; correct it`;
   const unfinished: [text: string, line: number, message: string][] = [
     ["cat <<-E\n\t\tE\necho 'a", 3, "unterminated single quote"],
     ['true\necho "oops $(date)', 2, "unterminated double quote"],

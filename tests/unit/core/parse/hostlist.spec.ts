@@ -23,7 +23,7 @@ it("the first host of a hostlist leaves the others", () => {
 });
 
 describe("hosts of a hostlist", () => {
-  const twice = (host: string) => `names the host ${host} twice, and a host has one rank; name it once`;
+  const twice = (host: string) => `lists the host ${host} twice, and a host has one rank; list it once`;
 
   it("that are named twice are found in any notation, and none that only looks like another", () => {
     const found = ["demo-[0-3],demo-[2-5]", "demo-[0-3],node7,node7", "node[07-09,08]", "a1[0-3],a[12-13]"];
@@ -36,7 +36,7 @@ describe("hosts of a hostlist", () => {
     const many = `a-[${Array(20).fill("0-999999").join()}]`;
     assert.equal(hostlistProblem(many), "names 20000000 hosts; an instance has at most 100000");
     assert.equal(hostlistProblem("a-[0-99999]"), undefined);
-    const long = "has a host name of more than 253 characters; a host name is shorter";
+    const long = "has a host name of more than 253 characters; shorten it";
     assert.equal(hostlistProblem(`a-[${"0".repeat(1000)}-99999]`), long);
   });
 

@@ -87,10 +87,10 @@ describe("the rules of the pod template on lists that merge by keys", () => {
   });
 });
 
-describe("the rules of the pod template on what the brokers stand on", () => {
+describe("the rules of the pod template on fields that the brokers depend on", () => {
   const lifecycle = { preStop: { exec: { command: ["x"] } } };
   const hooked = withTemplate({ containers: [{ name: "demo", lifecycle }] });
-  rejects({ [`${at}.containers[0].lifecycle.preStop: is where the rank is drained; …`]: hooked });
+  rejects({ [`${at}.containers[0].lifecycle.preStop: is the hook that drains the host; …`]: hooked });
   const own = { "job-name": "x", "batch.kubernetes.io/job-completion-index": "x", "minicluster/services": "x" };
   rejectsAll(
     { podTemplate: { metadata: { labels: own, annotations: { "minicluster/config-hash": "x" } } } },
@@ -115,13 +115,13 @@ describe("the rules of the pod template on what the brokers stand on", () => {
       drainTimeoutSeconds: 30,
     },
     [
-      `${at}.hostname: a broker finds its rank by the host name that Kubernetes gives it; remove it`,
+      `${at}.hostname: a broker finds its rank by the host name that the Job sets; remove it`,
       `${at}.setHostnameAsFQDN: a broker finds its rank by its short host name; remove it`,
       `${at}.hostNetwork: a pod on its node's network has the node's name…`,
       `${at}.subdomain: is the service of the brokers; set network.headlessName`,
       `${at}.restartPolicy: also decides how failures are counted; set pod.restartPolicy`,
       `${at}.volumes[0].name: is one of the component's own volumes; choose another name`,
-      `${at}.terminationGracePeriodSeconds: 30 s end before the 30 s of drainTimeoutSeconds…`,
+      `${at}.terminationGracePeriodSeconds: 30 s must be more than the 30 s of drainTimeoutSeconds…`,
     ],
   );
   accepts({
@@ -150,7 +150,7 @@ describe("the rules of the pod template on containers and mounts", () => {
     `${at}.containers[1].name: "side" is in initContainers; move it there`,
     `${at}.initContainers[0].name: "demo" is in containers; move it there`,
   ]);
-  const ours = "is how the component runs this container; remove it";
+  const ours = "is set by the component, which needs it to run this container; remove it";
   rejectsAll(
     withTemplate({
       containers: [

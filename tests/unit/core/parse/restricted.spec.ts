@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MiniClusterSecurityContextArgs } from "../../../../provider";
-import { containerSecurityContext, settleEscalation } from "../../../../provider/core/parse/security";
+import { containerSecurityContext, withEscalation } from "../../../../provider/core/parse/security";
 import { itBuilds } from "../../../support/manifests";
 import { errorsAt, sharing, validating } from "../../../support/problems";
 import { aBroker, aContainer, aSidecar, withBroker } from "../../../support/fixtures";
@@ -37,7 +37,7 @@ describe("a security context", () => {
     [
       "containers[0].securityContext.runAsUser: -1 must be an integer from 0 to 2147483647",
       'containers[0].securityContext.seccompProfile.localhostProfile: requires type "Localhost", which requires it…',
-      "containers[0].securityContext.capabilities.add[0]: capabilities are named without CAP_, as in SYS_ADMIN",
+      "containers[0].securityContext.capabilities.add[0]: must be named without CAP_, as in SYS_ADMIN",
       'pod.securityContext.appArmorProfile.localhostProfile: requires type "Localhost"…',
       "pod.securityContext.supplementalGroups[1]: 2147483648 must be an integer from 0 to 2147483647",
     ],
@@ -52,7 +52,7 @@ describe("a security context", () => {
   ];
   for (const [context, want] of escalations)
     it(`${want ? "lets" : "does not let"} processes gain privileges: ${JSON.stringify(context)}`, () =>
-      assert.equal(settleEscalation(containerSecurityContext.parse(context)).allowPrivilegeEscalation, want));
+      assert.equal(withEscalation(containerSecurityContext.parse(context)).allowPrivilegeEscalation, want));
 });
 
 const refused = 'is not allowed with podSecurity "restricted"; remove one of them';

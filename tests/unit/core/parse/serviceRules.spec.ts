@@ -54,7 +54,7 @@ describe("the rules of services", () => {
           .map((name) => `services[0].${name}`),
         "is for the container that runs Flux, and a service has no Flux; remove it",
       ),
-      "services[0].serviceName: is for a sidecar; the ports of services are those of the service <name>-services…",
+      "services[0].serviceName: is for a sidecar; the Service <name>-services has the ports of all services…",
     ],
   );
   const data = (claimName: string, path = "/data") => ({ data: { path, claimName } });
@@ -78,9 +78,9 @@ describe("the rules of services", () => {
     ),
     [
       "services[0].commands.script: script replaces command; keep one of them",
-      "services[0].pullAlways: pullAlways and imagePullPolicy say the same thing…",
+      "services[0].pullAlways: sets the same field as imagePullPolicy…",
       "services[1].commands: require a command; this container uses its image's entrypoint…",
-      "services[2].commands: need a start script, which noWrapEntrypoint leaves out; remove one of them",
+      "services[2].commands: need a start script, which noWrapEntrypoint omits; remove one of them",
       "services[0].secrets.A: is also in environment; keep one of them",
       'services[1].volumes["minicluster-config"]: is the name of one of the component\'s own volumes…',
       "services[2].volumes.data: has another source in services[1]…",

@@ -72,7 +72,7 @@ describe("a merged pod template", () => {
     assert.deepEqual(merged, labelled({ app: "x", env: "b", ports: "c" }));
   });
 
-  it("places outputs, and reads none", () => {
+  it("places outputs without reading them", () => {
     const [image, label, affinity] = [unknownOutput(), pulumi.secret("x"), Promise.resolve({})];
     const base = { metadata: { labels: { a: "1" } }, spec: { affinity: { podAffinity: {} }, ...inA({}) } };
     const merged = strategicMerge(base, { metadata: { labels: { a: label } }, spec: { affinity, ...inA({ image }) } });

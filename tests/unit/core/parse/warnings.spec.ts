@@ -6,7 +6,8 @@ import { expecting } from "../../../support/problems";
 const { aBursting, aLeadBroker, aMiniCluster, aPool, withBroker, withSidecar, withTemplate } = fixtures;
 
 const lost = "archive.path /state/a.tgz is not on a persistent volume…";
-const endless = "cleanup waits for the end of the Job, and a cluster without a command ends when it is shut down";
+const endless =
+  "cleanup has no effect until the Job ends, and without a command it ends only by a shutdown; remove cleanup";
 
 const archive = { archive: { path: "/state/a.tgz" } };
 const keptOn = (state: MiniClusterVolumeArgs) => ({ ...archive, ...withBroker({ volumes: { state } }) });

@@ -82,7 +82,7 @@ describe("the program of the lead broker's pod", function () {
       await waitFor("the host to be closed for a second", async () => (await partOf(server)).closedFrom === 2, 10_000);
     }));
 
-  it("drains no host of another cluster, not that of the lead broker, and none that is drained already", () =>
+  it("drains only hosts of the cluster that are not drained, and never the lead broker's host", () =>
     serve(
       async (server) => {
         const status = async (numbers: string) => {
@@ -138,7 +138,7 @@ describe("the program of the lead broker's pod", function () {
       },
     ));
 
-  it("refuses what is no request, and goes on", () =>
+  it("rejects invalid requests, and serves the next request", () =>
     serve(async (server) => {
       const port = Number(new URL(server.demandUrl).port);
       for (const text of [

@@ -4,10 +4,10 @@ from core.programs import files, planning
 
 
 def test_reads_data_beside_a_module():
-    assert files.data_of(planning.__name__, "signing.py").startswith('"""How the agent')
+    assert files.data_of(planning.__name__, "signing.py").startswith('"""Signatures with which the agent')
 
 
-def test_a_file_that_changes_comes_or_goes_is_a_change(tmp_path):
+def test_reads_other_contents_after_a_file_is_changed_created_or_deleted(tmp_path):
     settings, program = tmp_path / "lead.json", tmp_path / "lead.pyz"
     program.write_bytes(b"\x80")
     first = files.read_files(program, settings)

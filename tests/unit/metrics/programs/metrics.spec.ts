@@ -73,7 +73,7 @@ describe("the metrics of a Flux instance", function () {
       assert.equal(results[0]?.series.length, lines.length);
     }));
 
-  it("count brokers, nodes, cores and GPUs once, by what becomes of them", async () =>
+  it("count brokers, nodes, cores and GPUs once, by state", async () =>
     assert.deepEqual(await samplesOf(four, /^flux_(brokers|nodes|cores|gpus)/), {
       flux_brokers: "demo online 3, demo offline 1",
       flux_brokers_expected: "demo 3",

@@ -73,7 +73,7 @@ def test_begins_the_features_of_its_settings_and_no_other(begun, names):
     assert (program.placing is None) == ("place" not in names)
 
 
-def test_tells_agents_the_number_of_moved_jobs_if_jobs_move(begun):
+def test_reports_the_number_of_moved_jobs_to_agents(begun):
     assert begun({})[0].demand.moved is None
     assert begun({"place": FEATURES["place"]})[0].demand.moved("far") == 0
 

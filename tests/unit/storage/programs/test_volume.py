@@ -124,7 +124,7 @@ def test_leaves_a_queue_as_it_is_that_another_user_has_closed(watch):
     assert found.queues == [{"cpu": CLOSED, "gpu": by_hand}, {"cpu": OPEN, "gpu": by_hand}]
 
 
-def test_renews_a_state_with_a_failed_write_once_there_is_room_and_no_job_runs(watch):
+def test_restarts_from_a_dump_after_a_failed_write_once_there_is_room_and_no_job_runs(watch):
     found = watch(
         [
             (0, {"free": 0, "stuck": 3}),
@@ -138,7 +138,7 @@ def test_renews_a_state_with_a_failed_write_once_there_is_room_and_no_job_runs(w
     assert found.queues[3] == {"": CLOSED}
 
 
-def test_renews_a_full_state_that_this_version_of_flux_cannot_collect(watch):
+def test_restarts_from_a_dump_if_this_version_of_flux_cannot_collect_a_full_state(watch):
     looks = [(0, {"free": 51}), (5, {"free": 40, "running": 1}), (10, {"free": 40})]
     assert watch(looks, version="0.86.0").commands == [(2, "flux dump"), (2, "kill 77 9")]
     assert watch(looks).commands == []

@@ -50,7 +50,7 @@ describe("broker with an archive", () => {
       assert.deepEqual(await contentOptions(pod), state === "run" ? [dump] : [restore, dump]);
     });
 
-  it("neither restores nor dumps where it follows", async () => {
+  it("neither restores nor dumps on a follower", async () => {
     const pod = anArchivingPod({ size: 2, flux: { completeWorkers: true } });
     assert.deepEqual(await contentOptions(pod, { rank: 1, env: { STUB_DUMP: "new" } }), []);
     const texts = [archive, fresh].map((file) => fs.readFileSync(pod.at(file), "utf8"));

@@ -51,7 +51,7 @@ describe("a pod that leaves", () => {
       assert.deepEqual(pod.wordsOf("flux"), ["uptime"]);
     });
 
-  it("drains nothing where it has the lead broker, with which the instance ends", async () => {
+  it("does not drain the lead broker's host, because the instance ends with it", async () => {
     const pod = aPod({ size });
     assert.equal((await pod.run(files.drain, { rank: 0, env: busy })).status, 0);
     assert.deepEqual(pod.calls("flux"), []);

@@ -89,7 +89,7 @@ describe("directory for the output of jobs", () => {
       assert.ok(fs.statSync(pod.at(directory)).isDirectory());
     });
 
-  it("stops a batch job where it cannot be made, and nothing else", async () => {
+  it("fails only a batch job if the directory cannot be created", async () => {
     for (const batch of [false, true]) {
       const pod = aPod({ containers: [aContainer({ batch, logs: "/file/out" })] });
       fs.writeFileSync(pod.at("/file"), "");
@@ -149,7 +149,7 @@ describe("files of the broker", () => {
       if (file !== undefined) assert.equal(fs.readlinkSync(pod.at(file)), pod.at(podPath.certificate));
     });
 
-  it("include those for people where no init container leaves them", async () => {
+  it("writes the files for users if no init container writes them", async () => {
     const pod = aPod({ flux: { container: { disable: true } } });
     await pod.broker();
     for (const file of [files.environment, files.connect])

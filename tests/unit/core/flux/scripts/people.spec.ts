@@ -9,7 +9,7 @@ import { aPod } from "../../../../support/scripts/pod";
 const { run, view } = podPath;
 
 describe("ready.sh", () => {
-  it("succeeds where the broker runs, and fails for any other answer of it, or none", async () => {
+  it("succeeds if the broker's state is run, and fails for any other state or without a response", async () => {
     const pod = aPod({ size: 4 });
     const uptime = (state: string) => ` 07:13:39 ${state} 1.2m,  owner root,  depth 0,  size 4\n`;
     const good = [`${uptime("run")} 1 drained\n`, uptime("run").trimEnd()];
@@ -19,7 +19,7 @@ describe("ready.sh", () => {
     }
   });
 
-  it("uses Python where flux uptime crashes, and only with a broker", async () => {
+  it("uses Python if flux uptime crashes, and only with a broker", async () => {
     const pod = aPod({ size: 4 });
     const isReady = async (state: string) => {
       const env = { STUB_UPTIME_STATUS: "139", STUB_STATE: state };

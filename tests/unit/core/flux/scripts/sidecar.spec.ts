@@ -71,7 +71,7 @@ for (const [kind, make] of Object.entries(pods))
       assert.deepEqual([run.stdout, run.stderr], ["served\npost\n", ""]);
     });
 
-    it("does not start its command when its preparation fails, and says where", async () => {
+    it("does not start its command when its preparation fails, and logs the file and the line", async () => {
       const pod = make({ command: "task serve", commands: { servicePre: "(exit 6)" } });
       const run = await pod.run(start);
       assert.equal(run.status, 6);

@@ -117,7 +117,7 @@ describe("SIGTERM", () => {
     assert.equal((await pod.run(files.broker, { rank: 1, env })).status, 143);
   });
 
-  it("ends a follower that pauses, and soon even where it comes while bash prepares the pause", async () => {
+  it("ends a follower that pauses, also if the signal arrives while bash prepares the pause", async () => {
     const pausing = { STUB_START: "1", STUB_PAUSE: "60" };
     const pod = aPod({ size: 2 });
     await pod.leave(files.broker, { rank: 1, env: pausing }, 1, "sleep");
@@ -136,7 +136,7 @@ describe("SIGTERM", () => {
       assert.deepEqual(pod.calls("flux", "start"), []);
     });
 
-  it("lets post run, however often it comes, and then the pod has not done its work", async () => {
+  it("runs post even if the signal arrives several times, and ends with the status of a terminated pod", async () => {
     const pod = withPost("task post");
     const running = pod.start(files.broker, { env: { STUB_START: "stay:0" } });
     await pod.called(1, "flux", "start");

@@ -91,7 +91,7 @@ describe("variables of the Flux Operator's scripts", () => {
     assert.equal(await flags(0), "-N 2 -c 2 -vvv");
   });
 
-  it("lead to Flux in the image where the view is disabled", async () => {
+  it("point to Flux in the image if the view is disabled", async () => {
     const pod = aPod({
       flux: { container: { disable: true } },
       containers: [aContainer({ commands: { pre: printing(["fluxroot", "viewroot", "workdir"]) } })],
@@ -140,7 +140,7 @@ describe("variables of the Flux Operator's scripts", () => {
     assert.deepEqual(found, ["STATE_DIR"]);
   });
 
-  it("are not defined where no code could use them", async () => {
+  it("are not defined if no code can use them", async () => {
     const { env } = await aPod().broker({ env: { STUB_SEEN: operatorVariables.join(" ") } });
     assert.deepEqual(
       Object.keys(env).filter((name) => operatorVariables.includes(name)),

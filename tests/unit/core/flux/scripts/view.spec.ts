@@ -31,7 +31,7 @@ describe("view script", () => {
     assert.deepEqual(fs.readdirSync(pod.at("/mnt/flux/software")), []);
   });
 
-  it("fails where the image has no view, without strict mode as well", async () => {
+  it("fails if the image has no view, also without strict mode", async () => {
     const pod = aFreshPod({ logging: { strict: false } });
     fs.rmSync(pod.at("/opt/view"));
     const run = await pod.run(files.view);
@@ -89,7 +89,7 @@ describe("view that is mounted as an image", () => {
     assert.deepEqual(fs.readdirSync(pod.at(linked)).sort(), ["bin", "etc", "lib"]);
   });
 
-  it("keeps its link when a container starts again, and gets another one where the link leads nowhere", async () => {
+  it("keeps its link when a container restarts, and replaces a broken link", async () => {
     const pod = aPodWithViewVolume("a relative link");
     for (const before of ["nothing", "its own link", "a link to nowhere"]) {
       if (before === "a link to nowhere") {

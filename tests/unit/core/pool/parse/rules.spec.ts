@@ -63,14 +63,14 @@ describe("the architecture and the labels of a cluster and of its pool", () => {
   const rocky = "ghcr.io/converged-computing/flux-view-rocky";
   const label = "minicluster/pool";
   rejects({
-    "flux.container.image: is a Flux view for arm64, and pool hpc is amd64; leave it out for the view that fits": {
+    "flux.container.image: is a Flux view for arm64, and pool hpc is amd64; leave it out for the matching view": {
       pool: aPool(),
       flux: view(`${rocky}:arm-9`),
     },
   });
   rejectsAll({ pool: arm, flux: { arch: "amd64", ...view(`${rocky}:tag-9`) } }, [
     'flux.arch: "amd64" is not the architecture of pool hpc, arm64; leave it out',
-    "flux.container.image: is a Flux view for amd64, and pool hpc is arm64; leave it out for the view that fits",
+    "flux.container.image: is a Flux view for amd64, and pool hpc is arm64; leave it out for the matching view",
   ]);
   rejectsAll(
     {
@@ -84,9 +84,9 @@ describe("the architecture and the labels of a cluster and of its pool", () => {
     [
       ...errorsAt(
         ["pod.nodeSelector", "pod.nodeAffinity", "podTemplate.spec.nodeSelector"].map((at) => `${at}["${label}"]`),
-        'nodes of pool hpc have "hpc" here; leave it out',
+        'is "hpc" on the nodes of pool hpc; leave it out',
       ),
-      'pod.nodeSelector["kubernetes.io/arch"]: nodes of pool hpc have "amd64" here; leave it out',
+      'pod.nodeSelector["kubernetes.io/arch"]: is "amd64" on the nodes of pool hpc; leave it out',
     ],
   );
   accepts({

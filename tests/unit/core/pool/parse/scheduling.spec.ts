@@ -72,7 +72,7 @@ describe("the pool of a cluster", () => {
     ],
   );
 
-  it("changes nothing of the arguments beside it", () => {
+  it("does not change the other arguments", () => {
     const args = aMiniClusterArgs({
       pool: aGpuPool({ lockMemory: true, taints: [{ key: "a", effect: "NoSchedule" }], environment: { A: "a" } }),
       pod: { nodeSelector: { a: "b" }, tolerations: [{ operator: "Exists" }] },
