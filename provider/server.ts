@@ -17,7 +17,7 @@ import packageSchema from "../sdk/schema.json";
 import { callerOptions, endWithEngine, preparations } from "./server/caller";
 import { studyId } from "./server/study/id";
 import { logToEngine } from "./server/study/log";
-import { StudyRuns } from "./server/study/runs";
+import { StudyRuns } from "./server/study/runsResource";
 
 /** A component's class: its constructor checks all inputs. */
 type Constructor = new (

@@ -1,4 +1,4 @@
-import { specOf } from "../core/parse/feature";
+import { specOf } from "../core/parse/featureRules";
 import type { MiniClusterSpec } from "../core/parse/spec";
 import type { ConsoleSpec } from "./fields";
 

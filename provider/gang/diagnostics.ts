@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Read } from "../diagnostics/apiServer";
 import { beforeCreate, mergeHooks } from "../diagnostics/hooks";
 import { requireApi } from "../diagnostics/optionalApis";
-import type { ResizeDiagnostics } from "../core/diagnostics/feature";
+import type { ResizeDiagnostics } from "../core/diagnostics/featureDiagnostics";
 import type { JobReader } from "../core/diagnostics/pods";
 import { printable } from "../shared/printable";
 import { MiniClusterGangVersion } from "./args";

@@ -1,4 +1,4 @@
-import { specOf } from "../core/parse/feature";
+import { specOf } from "../core/parse/featureRules";
 import type { Additions, MiniClusterSpec } from "../core/parse/spec";
 import { isPlainObject, ownValue } from "../shared/objects";
 import { properties } from "../shared/checks";

@@ -3,7 +3,7 @@ import { hostHardware, hostProperties, type InstanceCluster, type InstanceSpec }
 import { absoluteName, brokerDomain, brokerPort, podHostname } from "../core/parse/names";
 import { maxSizeOf, initialSizeOf, suspension } from "../core/parse/sizes";
 import { type GroupSpec, type LeadSpec, noAdditions, buildBrokerPodsSpec } from "../core/parse/spec";
-import { mergedResources } from "../core/pool/parse/requests";
+import { mergedResources } from "../core/pool/parse/givenRequests";
 import type { WorkersFields } from "./fields";
 import { groupsAnnotation } from "./names";
 

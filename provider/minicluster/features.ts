@@ -17,7 +17,7 @@ import type { RequeueArgs } from "../requeue/args";
 import { requeueFeature } from "../requeue/feature";
 import type { ArchiveArgs } from "../storage/args";
 import { archiveFeature, storageFeature } from "../storage/feature";
-import { leadProgramFeature } from "./feature";
+import { leadProgramFeature } from "./register/leadProgram";
 
 export * from "../autoscale/args";
 export * from "../budget/args";

@@ -1,17 +1,20 @@
 import { objects } from "../core/objects/identities";
+import { specOf } from "../core/parse/featureRules";
 import { volumeNames } from "../core/parse/names";
 import { sharedPaths, stateDirectory } from "../core/parse/paths";
 import type { Additions, MiniClusterSpec } from "../core/parse/spec";
 import type { Feature } from "../core/register/feature";
 import { archiveWarnings, claimProblems } from "./diagnostics";
 import { archive, type ArchiveFields, type StorageFields } from "./fields";
-import { archiveScripts, storageScripts } from "./flux";
+import { archiveScripts, storageScripts } from "./flux/scripts";
 import { buildStateClaim } from "./objects";
 import { registerStateClaim } from "./register";
 import { buildStorageSpec, type StorageSpec, storageOf } from "./spec";
-import { specOf } from "../core/parse/feature";
 
-/** The state of the instance on a volume (`lead.storage`), which then outlives the pod of the lead broker. */
+/**
+ * The state of the instance on a volume (`lead.storage`), which then outlives the pod of the lead broker: the content store of Flux
+ * (`content.sqlite` in `statedir`) with the key-value store, the queue, and the records and outputs of jobs.
+ */
 export const storageFeature: Feature = {
   name: "storage",
   buildSpec({ lead }: { lead?: { storage?: StorageFields } }, spec) {

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 import { parse } from "yaml";
 import { MiniCluster, MiniClusterResize, type MiniClusterArgs } from "../../provider";
-import { renderCurveCertificate } from "../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
 import { attachKnownValue } from "../../provider/shared/deferred";
 import { aContainer, aGpuPool, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
-import { renderCurveCertificate } from "../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
 import { withStack } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
 import { needlesOf } from "../support/needles";

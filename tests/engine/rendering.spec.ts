@@ -5,7 +5,7 @@ import * as path from "node:path";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
-import { renderCurveCertificate } from "../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
 import type { KubeObject } from "../sandbox/kube";
 import { messages, withStack } from "../support/clusters";
 import { needlesOf } from "../support/needles";

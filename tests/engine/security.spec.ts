@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { renderCurveCertificate } from "../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
 import type { KubeObject } from "../sandbox/kube";
 import { type ClusterUnderTest, failure, withCluster, withStack } from "../support/clusters";
 import { needlesOf } from "../support/needles";

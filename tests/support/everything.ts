@@ -1,5 +1,5 @@
 import type { MiniClusterArgs } from "../../provider";
-import { renderCurveCertificate } from "../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
 import { readData } from "./data";
 
 /** A certificate from a key that is visibly not secret. */

@@ -13,7 +13,7 @@ import {
   StudyBetter,
   type StudyClusterArgs,
 } from "../../provider";
-import { renderCurveCertificate } from "../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
 import type { LeadSpec, MiniClusterSpec } from "../../provider/core/parse/spec";
 import { burstPlan } from "../../provider/bursting/register/outputs";
 import { burstingOf } from "../../provider/bursting/parse/spec";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as YAML from "yaml";
 import { scripts } from "../../provider/core/flux/scripts";
-import { archiveScripts, storageScripts } from "../../provider/storage/flux";
+import { archiveScripts, storageScripts } from "../../provider/storage/flux/scripts";
 import { isMap } from "./differences";
 
 const directory = join(__dirname, "..", "golden");

@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import type { MovesSpec } from "../../provider/bursting/parse/moves";
 import { programTexts } from "../../provider/core/programs";
-import { leadProgram } from "../../provider/minicluster/feature";
+import { leadProgram } from "../../provider/minicluster/register/leadProgram";
 import { zipOf } from "../../provider/shared/zip";
 import { freePorts } from "../sandbox/controlPlane/ports";
 import { waitFor } from "../sandbox/waiting";

@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 import { agentProgram } from "../../provider/autoscale/objects";
 import { consoleProgram } from "../../provider/console/objects";
-import { leadProgram } from "../../provider/minicluster/feature";
+import { leadProgram } from "../../provider/minicluster/register/leadProgram";
 
 /** Folder of the Python packages of the pods' programs: `core.programs.signing` is a module below it. */
 export const pythonSources = path.resolve(__dirname, "../../provider");

@@ -1,4 +1,4 @@
-import { StudyRuns } from "../../provider/server/study/runs";
+import { StudyRuns } from "../../provider/server/study/runsResource";
 import { secretOf } from "../../provider/server/study/secrets";
 import type { Result } from "../../provider/study/parse/plan";
 import { studySpec } from "./study";

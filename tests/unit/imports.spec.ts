@@ -11,7 +11,7 @@ const layers: [layer: string, files: RegExp][] = [
   ["diagnostics", /(^|\/)diagnostics(\/|$)/],
   ["objects", /\/objects(\/|$)|^study\/results\//],
   ["flux", /\/(flux|programs)\/|^console\/page\//],
-  ["parse", /\/(parse|fields|names|rules|spec|jobs|price|machines|loadBalancer)(\/|$)/],
+  ["parse", /\/(parse|fields|names|rules|spec|jobs|maxPriceRule|machines|loadBalancer)(\/|$)/],
   ["args", /\/args(\/|$)/],
 ];
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { burstAutoscale } from "../../autoscale/fields";
-import { largestPrice, nodesOfJob, priceRule } from "../../budget/price";
+import { largestPrice, nodesOfJob, priceRule } from "../../budget/maxPriceRule";
 import { consoleOfLead } from "../../console/rules";
 import { nameFields, nameRule } from "../../core/parse/clusterRules";
 import { volumesRule } from "../../core/parse/containerRules";
-import { type FeatureRules, jobSchema, normalized, withFeatures } from "../../core/parse/feature";
+import { type FeatureRules, jobSchema, normalized, withFeatures } from "../../core/parse/featureRules";
 import { brokerPodsFields } from "../../core/parse/fields";
 import { fluxContainerFields, fluxFields } from "../../core/parse/flux";
 import type { InstanceSpec } from "../../core/parse/instance";
@@ -31,7 +31,7 @@ import { type Picked, type Rule, ruleOn, sourcePath } from "../../shared/rules";
 import type { BurstPlanCluster } from "../args";
 import { BurstClusterWait } from "../args/burstCluster";
 import { commandFields, noCommandRule } from "./operatorRules";
-import { joiningMaxSizeOf, joiningSizeOf } from "./sizes";
+import { joiningMaxSizeOf, joiningSizeOf } from "./joiningSizes";
 import { type PlanFields, root, type RootFields } from "./root";
 
 const leadOnly = "is set in the cluster with the lead broker; remove it here";

@@ -7,7 +7,7 @@ import { isPlainObject, numberAt } from "../../shared/objects";
 import { version } from "../../shared/version";
 import { hashAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
-import type { FeatureDiagnostics, ResizeDiagnostics } from "./feature";
+import type { FeatureDiagnostics, ResizeDiagnostics } from "./featureDiagnostics";
 import { rejectRenderedPatches } from "./renderedPatches";
 import { nodeNotices, scaleDownNotices, terminatingNotices } from "./resize";
 

@@ -5,7 +5,7 @@ import type { Diagnostic, Inputs } from "../../diagnostics/hooks";
 import { properties } from "../../shared/checks";
 import { numberAt } from "../../shared/objects";
 import { MiniClusterAffinity } from "../args";
-import { poolNode, poolNodeAnnotation } from "../pool/objects/poolNode";
+import { poolNode, poolNodeAnnotation } from "../pool/objects/poolNodeAnnotation";
 import { hostRange } from "../parse/hostlist";
 import type { MiniClusterSpec } from "../parse/spec";
 

@@ -12,7 +12,7 @@ import { printable } from "../../shared/printable";
 import { MiniClusterWait } from "../args";
 import { diagnoseCommand } from "../flux/hosts";
 import type { MiniClusterSpec } from "../parse/spec";
-import type { FeatureDiagnostics } from "./feature";
+import type { FeatureDiagnostics } from "./featureDiagnostics";
 import { type JobReader, type Progress, readLostPods, readLastLogLines, readPodProblems, readProgress } from "./pods";
 import { describeTerminating } from "./resize";
 

@@ -6,7 +6,7 @@ import { killedStatuses, leftStatus } from "../flux/statuses";
 import { autoscaled, brokerSelector, disruptionBudgetName, hashAnnotation } from "../parse/names";
 import { isAutoscaled, isResizedByPatch, type MiniClusterSpec, retriesCommand, copiesView } from "../parse/spec";
 import { type DisruptionBudgetManifest, metadata, patchMetadata, type PodTemplate } from "./manifest";
-import { poolNodeAnnotations } from "../pool/objects/poolNode";
+import { poolNodeAnnotations } from "../pool/objects/poolNodeAnnotation";
 
 /** The Indexed Job whose pods are the brokers. */
 export function buildJob(spec: MiniClusterSpec, template: PodTemplate) {

@@ -21,7 +21,7 @@ import {
 import { isPlainObject } from "../../shared/objects";
 import { toml } from "../../shared/toml";
 import { MiniClusterMatchPolicy, MiniClusterQueuePolicy } from "../args";
-import { certificateProblem } from "./certificate";
+import { certificateProblem } from "./curveCertificate";
 import { isWithin, resources, scriptText, words } from "./container";
 import { hostlistProblem } from "./hostlist";
 import { address, hosts } from "./hosts";

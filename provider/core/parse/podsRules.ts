@@ -3,7 +3,8 @@ import { brokerPodsRules, fluxRules } from "./clusterRules";
 import { containerRules, volumesRule } from "./containerRules";
 import type { BrokerPodsFields } from "./fields";
 import { podTemplateRules, templateMountsRule } from "./podTemplateRules";
-import { localDiskRules, poolRules } from "../pool/parse/rules";
+import { localDiskRules } from "../pool/parse/localDiskRules";
+import { poolRules } from "../pool/parse/rules";
 import { restrictedRules } from "./restricted";
 import { serviceRules } from "./serviceRules";
 

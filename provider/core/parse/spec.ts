@@ -9,7 +9,7 @@ import {
   MiniClusterResize,
   MiniClusterWait,
 } from "../args";
-import { bindContainer, bindPod } from "../pool/parse/bind";
+import { bindContainer, bindPod } from "../pool/parse/podDefaults";
 import { fillsNode } from "../pool/parse/fillsNode";
 import { type ContainerFields, type LaunchMode, runsFlux, buildVolumeSpec } from "./container";
 import { type BrokerPodsFields, drainTimeoutOf } from "./fields";

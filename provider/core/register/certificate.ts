@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { RandomPassword } from "@pulumi/random/randomPassword";
 import { userError } from "../../shared/errors";
 import type { Certificate } from "../objects";
-import { certificateProblem, renderCurveCertificate } from "../parse/certificate";
+import { certificateProblem, renderCurveCertificate } from "../parse/curveCertificate";
 import type { MiniClusterSpec } from "../parse/spec";
 
 // A value that is only known later may be a secret: it is checked as soon as it is known, and never shown.

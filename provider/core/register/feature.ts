@@ -3,10 +3,10 @@ import type { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import type { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import type { Service } from "@pulumi/kubernetes/core/v1/service";
 import type * as pulumi from "@pulumi/pulumi";
-import type { FeatureDiagnostics } from "../diagnostics/feature";
+import type { FeatureDiagnostics } from "../diagnostics/featureDiagnostics";
 import type { LateValues } from "../objects";
 import type { BuildFeatures, FeatureObjects } from "../objects/identities";
-import type { FeatureRules } from "../parse/feature";
+import type { FeatureRules } from "../parse/featureRules";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { JobOfBrokers, UniqueOptions } from "./options";
 

@@ -3,7 +3,7 @@ import { readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate } from "../../diagnostics/hooks";
 import { properties } from "../../shared/checks";
 import { whenKnown, within } from "../../shared/deferred";
-import type { ResizeDiagnostics } from "../diagnostics/feature";
+import type { ResizeDiagnostics } from "../diagnostics/featureDiagnostics";
 import { hasEnded, type JobState } from "../diagnostics/job";
 import { hashAnnotation, leafHashAnnotation } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec } from "../parse/spec";

@@ -7,7 +7,7 @@ import { isPlainObject } from "../../shared/objects";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { judgedByApiServer } from "../diagnostics/admission/dryRun";
 import { rejectDuplicateName } from "../diagnostics/duplicateName";
-import type { ResizeDiagnostics } from "../diagnostics/feature";
+import type { ResizeDiagnostics } from "../diagnostics/featureDiagnostics";
 import { reportWhileWaiting, warnOfLostPods } from "../diagnostics/waiting";
 import { buildJobManifests, buildManifests, type LateValues } from "../objects";
 import { coreObjects, identityOf, programsOf } from "../objects/identities";

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { FeatureDiagnostics } from "../diagnostics/feature";
+import type { FeatureDiagnostics } from "../diagnostics/featureDiagnostics";
 import type { JobManifests, Manifests } from "../objects";
 import type { MiniClusterSpec } from "../parse/spec";
 

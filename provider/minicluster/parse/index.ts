@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { largestPrice } from "../../budget/price";
+import { largestPrice } from "../../budget/maxPriceRule";
 import { movesRules } from "../../bursting/parse/movesRules";
-import { type FeatureRules, jobSchema, normalized } from "../../core/parse/feature";
+import { type FeatureRules, jobSchema, normalized } from "../../core/parse/featureRules";
 import { inOrder } from "../../core/parse/order";
 import { jobsOf, type MiniClusterSpec } from "../../core/parse/spec";
 import { clusterWarnings } from "../../core/parse/warnings";
@@ -22,7 +22,7 @@ import {
   sourcePath,
 } from "../../shared/rules";
 import { type ClusterFields, clusterFields } from "./fields";
-import { pricedNodes, priceRules } from "./priceRules";
+import { pricedNodes, priceRules } from "./pricedNodes";
 import { leadJobRules } from "./rules";
 import { type ParsedJobs, buildClusterSpec } from "./spec";
 

@@ -1,12 +1,12 @@
 import { joiningHosts } from "../../bursting/parse/spec";
 import { launchMode } from "../../core/parse/container";
-import type { FeatureRules } from "../../core/parse/feature";
-import { withFeatures } from "../../core/parse/feature";
+import type { FeatureRules } from "../../core/parse/featureRules";
+import { withFeatures } from "../../core/parse/featureRules";
 import { joinsClusters } from "../../core/parse/flux";
 import { hostHardware, buildInstanceSpec } from "../../core/parse/instance";
 import { maxSizeOf, initialSizeOf } from "../../core/parse/sizes";
 import { type BrokerPodsSpec, type MiniClusterSpec, noAdditions, buildBrokerPodsSpec } from "../../core/parse/spec";
-import { mergedResources } from "../../core/pool/parse/requests";
+import { mergedResources } from "../../core/pool/parse/givenRequests";
 import type { WorkersFields } from "../../groups/fields";
 import { withGroups } from "../../groups/spec";
 import type { ClusterFields } from "./fields";

@@ -6,7 +6,7 @@ import type { MiniClusterV1alpha2 } from "../fields/v1alpha2";
 import type { Metadata } from "../manifest";
 import type { Report } from "../problems";
 import { operatorDefaults, unlessZero, withoutUndefined } from "../values";
-import { isExpanded } from "./command";
+import { isExpanded } from "./commands";
 import { containerArgs, runsFlux, securityArgs, warnOfInheritedVolumes, withoutOutput } from "./container";
 
 /**

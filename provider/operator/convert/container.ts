@@ -3,7 +3,7 @@ import { prefixPath } from "../../shared/rules";
 import type { ContainerV1alpha2, VolumeV1alpha2 } from "../fields/v1alpha2";
 import type { Report } from "../problems";
 import { operatorDefaults, withoutUndefined } from "../values";
-import { commandArgs, type Role } from "./command";
+import { commandArgs, type Role } from "./commands";
 
 /** True for the container that runs Flux. A single container runs Flux regardless of its `runFlux`. */
 export const runsFlux = ({ runFlux }: { runFlux?: boolean | undefined }, containers: readonly unknown[]): boolean =>

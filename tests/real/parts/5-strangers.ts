@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderCurveCertificate } from "../../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../../provider/core/parse/curveCertificate";
 import { Kube } from "../../sandbox/kube";
 import { waitFor } from "../../sandbox/waiting";
 import { lab, patience } from "../lab";

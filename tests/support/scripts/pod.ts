@@ -4,7 +4,7 @@ import * as path from "node:path";
 import type { BurstClusterArgs, BurstPlan, BurstRootArgs, MiniClusterArgs } from "../../../provider";
 import { renderConfigFiles, renderServiceFiles } from "../../../provider/core/flux/configFiles";
 import { leftStatus } from "../../../provider/core/flux/statuses";
-import { encodeZ85, renderCurveCertificate } from "../../../provider/core/parse/certificate";
+import { encodeZ85, renderCurveCertificate } from "../../../provider/core/parse/curveCertificate";
 import { configDirectory, files } from "../../../provider/core/parse/paths";
 import type { MiniClusterSpec } from "../../../provider/core/parse/spec";
 import { aBurstCluster, aMiniCluster, aRoot } from "../fixtures";

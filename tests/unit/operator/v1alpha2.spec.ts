@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { renderCurveCertificate } from "../../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../../provider/core/parse/curveCertificate";
 import { parseMiniClusterArgs } from "../../support/specs";
 import { aManifest, argsOf, readOne, warningsOf } from "../../support/manifestTexts";
 import { sentFor } from "../../support/manifests";

@@ -6,7 +6,7 @@ import { buildPodTemplate, buildServicesPod } from "../../objects/pods";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { originInBrokers, originInServices } from "./origins";
 import { runtimeRule, scriptStringsRule } from "./runtime";
-import { sizeRules } from "./sizes";
+import { sizeRules } from "./objectSizes";
 
 /**
  * Adds an issue for each part of a cluster's objects with which no container can start, or that is too large, at the argument

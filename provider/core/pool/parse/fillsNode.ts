@@ -2,7 +2,7 @@ import type { PoolSpec } from "../../../clouds/nodes/parse/pool";
 import { amount, properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import type { BrokerPodsFields } from "../../parse/fields";
-import { containerRequests, totalRequested } from "./requests";
+import { containerRequests, totalRequested } from "./givenRequests";
 
 /**
  * True if two pods of the Job cannot share a node of the pool, because each requests more than half of the node's CPUs or EFA

@@ -15,9 +15,16 @@ import { type ContainerFields, runsFlux } from "../../parse/container";
 import type { BrokerPodsFields } from "../../parse/fields";
 import { isRestricted } from "../../parse/restricted";
 import { type MaxSizeFields, maxSizeOf, initialSizeOf } from "../../parse/sizes";
-import { boundDevices } from "./resources";
+import { boundDevices } from "./deviceDefaults";
 import { staticCpuRules } from "./staticCpuRules";
-import { containerRequests, requested, requestFields, requestingList, resourceLists, totalRequested } from "./requests";
+import {
+  containerRequests,
+  requested,
+  requestFields,
+  requestingList,
+  resourceLists,
+  totalRequested,
+} from "./givenRequests";
 
 const rule = ruleOn<BrokerPodsFields>();
 
@@ -34,32 +41,6 @@ export const poolRules: Rule<BrokerPodsFields>[] = [
 ];
 
 type Fields<Names extends FieldOf<BrokerPodsFields>> = Picked<BrokerPodsFields, "pool" | Names>;
-
-/** The rules on volumes on local disks, which require a pool that mounts them. */
-export const localDiskRules: Rule<BrokerPodsFields>[] = [
-  rule(["pool", "containers[].volumes[]"], ({ pool, containers }, addIssue) => {
-    const reason = pool
-      ? pool.localDisk === undefined && `pool ${pool.pool} mounts no local disks; set its localDisks to "raid0"`
-      : 'requires a pool whose localDisks are "raid0"';
-    if (reason !== false) refuseLocalDisks("containers", containers, reason, addIssue);
-  }),
-  rule(["services[].volumes[]"], ({ services }, addIssue) => {
-    const reason = "services do not run on the nodes of the pool; use another source";
-    refuseLocalDisks("services", services, reason, addIssue);
-  }),
-];
-
-function refuseLocalDisks(
-  home: string,
-  list: readonly (Pick<ContainerFields, "volumes"> | undefined)[],
-  reason: string,
-  addIssue: AddIssue,
-): void {
-  forEachItem(list, ({ volumes }, index) => {
-    for (const [name, { localDisk }] of Object.entries(volumes))
-      if (localDisk === true) addIssue([home, index, "volumes", name, "localDisk"], reason);
-  });
-}
 
 /** Pods that a cluster runs and may run, and the arguments that set them. */
 export interface PodCounts {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { renderCurveCertificate } from "../../../../provider/core/parse/certificate";
+import { renderCurveCertificate } from "../../../../provider/core/parse/curveCertificate";
 import { leadEndpoint } from "../../../../provider/bursting/diagnostics/lateValues";
 import { parseBurstClusterArgs } from "../../../support/specs";
 import { attachKnownValue } from "../../../../provider/shared/deferred";

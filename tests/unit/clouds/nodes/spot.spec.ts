@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { specOf } from "../../../../provider/core/parse/feature";
+import { specOf } from "../../../../provider/core/parse/featureRules";
 import type { RequeueSpec } from "../../../../provider/requeue/fields";
 import { buildNodePool } from "../../../../provider/clouds/gke/nodes/objects";
 import { driverNotices } from "../../../../provider/clouds/gke/nodes/diagnostics";

@@ -35,7 +35,7 @@ describe("the archives of the programs", () => {
   it("are equal in each process, in any time zone", () => {
     const text = `
       const { programArchive } = require("./provider/core/programs");
-      const { leadProgram } = require("./provider/minicluster/feature");
+      const { leadProgram } = require("./provider/minicluster/register/leadProgram");
       process.stdout.write(programArchive(leadProgram));`;
     const words = ["--require", "tsx/cjs", "--eval", text];
     for (const TZ of ["UTC", "Pacific/Kiritimati", "America/Los_Angeles"]) {

@@ -4,7 +4,7 @@ import { amount, properties } from "../../../shared/checks";
 import { MiniClusterAffinity } from "../../args";
 import type { ContainerFields } from "../../parse/container";
 import type { BrokerPodsFields } from "../../parse/fields";
-import { type ResourceRequest, resourceLists, totalRequested } from "./requests";
+import { type ResourceRequest, resourceLists, totalRequested } from "./givenRequests";
 
 /** The container that runs Flux, with everything that its binding depends on. */
 export interface Binding {

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import * as certificates from "../../../../provider/core/parse/certificate";
+import * as certificates from "../../../../provider/core/parse/curveCertificate";
 
 const { certificateProblem, curvePublicKey, encodeZ85, renderCurveCertificate } = certificates;
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");

@@ -5,8 +5,8 @@ import { MiniClusterTolerationOperator } from "../../args";
 import { type ContainerFields, pathOfVolume } from "../../parse/container";
 import type { BrokerPodsFields } from "../../parse/fields";
 import { isRestricted } from "../../parse/restricted";
-import { bindResources } from "./resources";
-import { containerRequests } from "./requests";
+import { bindResources } from "./deviceDefaults";
+import { containerRequests } from "./givenRequests";
 
 /** The container that runs Flux, with the settings of the pool as defaults: the user's settings take precedence. */
 export function bindContainer(container: ContainerFields, fields: BrokerPodsFields, pool: PoolSpec): ContainerFields {

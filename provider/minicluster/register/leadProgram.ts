@@ -1,6 +1,6 @@
-import { hasFixedSize, jobsOf, type MiniClusterSpec } from "../core/parse/spec";
-import type { Program } from "../core/programs";
-import type { Feature } from "../core/register/feature";
+import { hasFixedSize, jobsOf, type MiniClusterSpec } from "../../core/parse/spec";
+import type { Program } from "../../core/programs";
+import type { Feature } from "../../core/register/feature";
 
 /**
  * The program of the lead broker's pod: it serves the demand of the queue and the metrics, and requeues and moves jobs, each if

@@ -1,5 +1,5 @@
 import { burstPrice } from "../../bursting/parse/moves";
-import { nodesOfJob, type PricedNodes, priceRule } from "../../budget/price";
+import { nodesOfJob, type PricedNodes, priceRule } from "../../budget/maxPriceRule";
 import type { BurstingFields } from "../../bursting/parse/fields";
 import { initialSizeOf } from "../../core/parse/sizes";
 import type { GroupFields } from "../../groups/fields";
