@@ -9,9 +9,9 @@ import {
 } from "../../../clouds/nodes/parse/pool";
 import { amount, properties } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
-import { type AddIssue, type FieldOf, forEachItem, type Rule, type Picked, ruleOn } from "../../../shared/rules";
+import { type AddIssue, type FieldOf, type Rule, type Picked, ruleOn } from "../../../shared/rules";
 import { MiniClusterAffinity } from "../../args";
-import { type ContainerFields, runsFlux } from "../../parse/container";
+import { runsFlux } from "../../parse/container";
 import type { BrokerPodsFields } from "../../parse/fields";
 import { isRestricted } from "../../parse/restricted";
 import { type MaxSizeFields, maxSizeOf, initialSizeOf } from "../../parse/sizes";
