@@ -25,7 +25,7 @@ export const lead = object({
 });
 
 /** Arguments of the cluster that a group may override. */
-const overrides = {
+export const overrides = {
   pool,
   containers: containers.optional(),
   pod: pod.optional(),

@@ -1,10 +1,11 @@
 import { runsFlux } from "../core/parse/container";
+import { brokerPodsFields } from "../core/parse/fields";
 import { headlessServiceName } from "../core/parse/names";
 import { withoutQueueLabels } from "../gang/spec";
 import { dnsLabel, properties } from "../shared/checks";
 import { isPlainObject } from "../shared/objects";
 import type { Moved, MovedArgs } from "../shared/rules";
-import { leadResources } from "./fields";
+import { leadResources, overrides } from "./fields";
 import { groupJobName } from "./names";
 
 /** Name of the only group of a cluster with `lead` and without `groups`. */
@@ -27,10 +28,13 @@ export interface JobArgs extends MovedArgs {
 export const hasLead = ({ lead, groups }: { lead?: unknown; groups?: unknown }) =>
   lead !== undefined || groups !== undefined;
 
-/** The Jobs of a cluster: the one with the lead broker, and one for each group of workers, in the order of their names. */
-export const jobsOfArgs = (args: Args): [JobArgs, ...JobArgs[]] =>
+/**
+ * The Jobs of a cluster: the one with the lead broker, and one for each group of workers, in the order of their names. `ofFeatures`
+ * are the arguments of features that every Job has.
+ */
+export const jobsOfArgs = (args: Args, ofFeatures: string[]): [JobArgs, ...JobArgs[]] =>
   hasLead(args)
-    ? [leadJob(args), ...groupsOf(args).map(([name, group]) => workersJob(args, name, group))]
+    ? [leadJob(args), ...groupsOf(args).map(([name, group]) => workersJob(args, ofFeatures, name, group))]
     : [{ args, moved: [] }];
 
 /** The Job of a separate lead broker: the cluster with another pod in place of the workers' pods. */
@@ -115,33 +119,8 @@ function withoutLocalDisks({ runFlux: _, volumes, ...container }: Args): Args {
 /** Arguments that a group sets independently of the cluster. */
 const ownKeys = ["size", "maxSize", "autoscale"];
 
-/** Arguments of the cluster that a group may override. */
-const overrides = [
-  "pool",
-  "containers",
-  "pod",
-  "podTemplate",
-  "gang",
-  "prepull",
-  "drainTimeoutSeconds",
-  "disruptionBudget",
-];
-
-/** Arguments of the cluster that the Job of each group also has. */
-const shared = [
-  "namespace",
-  "deadlineSeconds",
-  "backoffLimit",
-  "jobLabels",
-  "jobAnnotations",
-  "shareProcessNamespace",
-  "waitTimeoutSeconds",
-  "resize",
-  "podSecurity",
-  "network",
-  "logging",
-  "flux",
-];
+/** Arguments of the cluster that the Job of each group also has. The Job with the lead broker has the services. */
+const shared = Object.keys(brokerPodsFields).filter((key) => !["name", "services"].includes(key));
 
 /** The groups of a cluster with a separate lead broker. Without `groups`, the only group has no separate settings. */
 function groupsOf({ groups }: Args): [name: string, group: Args | undefined][] {
@@ -152,9 +131,9 @@ function groupsOf({ groups }: Args): [name: string, group: Args | undefined][] {
 }
 
 /** The Job of a group of workers. */
-function workersJob(args: Args, name: string, own: Args | undefined): JobArgs {
+function workersJob(args: Args, ofFeatures: string[], name: string, own: Args | undefined): JobArgs {
   const group = own ?? args;
-  const overridden = overrides.filter((key) => own?.[key] !== undefined);
+  const overridden = Object.keys(overrides).filter((key) => own?.[key] !== undefined);
   const pick = (from: Args, keys: string[]) => Object.fromEntries(keys.map((key) => [key, from[key]]));
   const network = args["network"];
   const clusterName = args["name"];
@@ -164,7 +143,7 @@ function workersJob(args: Args, name: string, own: Args | undefined): JobArgs {
   return {
     group: { name, isOwn: own !== undefined },
     args: {
-      ...pick(args, [...shared, ...overrides]),
+      ...pick(args, [...shared, ...ofFeatures]),
       ...pick(group, [...overridden, ...ownKeys]),
       name: groupJobName({ name: named }, name),
       network: { ...ofCluster, headlessName: headlessServiceName({ name: named, network: ofCluster }) },

@@ -90,9 +90,10 @@ function schemaOf(features: readonly FeatureRules[]) {
   const lead = jobSchema<ClusterFields>(clusterFields, leadJobRules, features, { isLead: true });
   const workersOf = (isOwn: boolean) => jobSchema<WorkersFields>(workersFields(isOwn), workersRules, features);
   const workers = { own: workersOf(true), only: workersOf(false) };
+  const ofFeatures = features.flatMap(({ jobFields = {} }) => Object.keys(jobFields));
   return z.unknown().transform((given, context): ParsedCluster => {
     const args = isPlainObject(given) ? given : {};
-    const jobs = jobsOfArgs(args).map((job) => normalized(job, features)) as [JobArgs, ...JobArgs[]];
+    const jobs = jobsOfArgs(args, ofFeatures).map((job) => normalized(job, features)) as [JobArgs, ...JobArgs[]];
     const issues: Issue[] = [];
     const parse = <T>(schema: z.ZodType<T>, value: unknown, moved: Moved): T => {
       const { error, data } = schema.safeParse(value, { jitless: true });
