@@ -68,7 +68,7 @@ describe("Device claims", () => {
   it("are refused by a server without resource.k8s.io/v1, with the reason, and a preview warns", async () => {
     const cloud = await startCloud({ withoutApis: ["resource.k8s.io/v1"] });
     try {
-      const text = /cluster has no resource\.k8s\.io\/v1: .*\(Kubernetes 1\.34 or later\); upgrade the Kubernetes cluster/;
+      const text = /cluster has no resource\.k8s\.io\/v1: .*\(Kubernetes 1\.34 or later\); upgrade the/;
       const body = async (it: CloudStack) => {
         await isRefused(it.stack, text);
         assert.deepEqual(await cloud.kube.podsOfJob(it.namespace, "demo"), []);
