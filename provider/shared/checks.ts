@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { isPlainObject } from "./objects";
-import { nearest, otherWord } from "./nearest";
+import { nearest, otherWord, presentName } from "./nearest";
 import { isDeferred, knownValue } from "./deferred";
 
 /**
@@ -71,6 +71,8 @@ const unknownProperties = (names: string[]) => (issue: { code: string; keys?: st
 
 /** Message for a key that a type with these properties does not have. */
 export function unknownProperty(key: string, names: string[]): string {
+  const present = presentName(key, names);
+  if (present !== undefined) return `${key} is now ${present}`;
   const meant = otherWord(key, names) ?? nearest(key, names);
   if (meant === undefined) return "unknown property; correct its name or remove it";
   const inPython = snakeCase(meant);

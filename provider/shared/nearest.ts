@@ -48,4 +48,14 @@ const otherWords: Record<string, string[]> = {
 export const otherWord = (unknown: string, names: readonly string[]): string | undefined =>
   names.find((name) => otherWords[name]?.some((word) => letters(word) === letters(unknown)));
 
+/** Former names of arguments, with their present names: the path of an argument, or the names of several. */
+const formerNames: Record<string, string> = {};
+
+/** The present name of an argument that had this name before, if the type has it. */
+export const presentName = (former: string, names: readonly string[]): string | undefined => {
+  const present = Object.hasOwn(formerNames, former) ? formerNames[former] : undefined;
+  const [first = ""] = present?.split(/\W/) ?? [];
+  return names.includes(first) ? present : undefined;
+};
+
 const letters = (name: string) => name.replaceAll(/[-_]/g, "").toLowerCase();
