@@ -58,6 +58,8 @@ describe("The API server and random arguments", function () {
   const tables: [what: string, form: Form, seed: number, count: number][] = [
     ["clusters", aCluster, 1, 80],
     ["clusters", aCluster, another, 20],
+    // An image of prepull that the API server rejects.
+    ["clusters that join another", aBurst, 562530340, 20],
     ["clusters that join another", aBurst, another, 20],
   ];
   for (const [what, form, seed, count] of tables)

@@ -93,14 +93,19 @@ function originIn(spec: MiniClusterSpec, { kind, manifest, originOf }: Kubernete
     case "Pod":
       return originInServices(spec, object, field);
     case "DaemonSet":
-      return isInPod
-        ? originInPod({ spec, template: fieldsOf(template), list: "containers", containers: [] }, rest)
-        : [];
+      return isInPod ? originInPrepull(spec, fieldsOf(template), rest) : [];
     case "ResourceClaimTemplate":
       return rest[1] === "constraints" ? ["pool", "matchAttributes", ...rest.slice(2, 3)] : [];
     default:
       return [];
   }
+}
+
+/** The argument that sets a field of the pods of prepull. These have the image of each container, and nothing else of it. */
+function originInPrepull(spec: MiniClusterSpec, template: Fields, path: Path): Path {
+  const isImage = /^image(PullPolicy)?$/.test(String(path[3]));
+  const containers = isImage ? [spec.main, ...spec.sidecars] : [];
+  return originInPod({ spec, template, list: "containers", containers }, path);
 }
 
 /** Arguments by the fields of the Job outside the pod template. */
