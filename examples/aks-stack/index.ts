@@ -131,13 +131,11 @@ const osu = new MiniCluster(
     // The image contains Flux.
     flux: { container: { disable: true }, optionFlags: "-o cpu-affinity=per-task" },
     logging: { quiet: true },
-    containers: [
-      {
-        image: "ghcr.io/converged-computing/metric-osu-cpu:azure-hpc",
-        command: "/opt/osu-benchmark/build.openmpi/mpi/collective/osu_allreduce",
-        environment: { OPAL_PREFIX: "" },
-      },
-    ],
+    container: {
+      image: "ghcr.io/converged-computing/metric-osu-cpu:azure-hpc",
+      command: "/opt/osu-benchmark/build.openmpi/mpi/collective/osu_allreduce",
+      environment: { OPAL_PREFIX: "" },
+    },
   },
   { provider, dependsOn: [namespace, driver] },
 );

@@ -32,8 +32,7 @@ const home = new MiniCluster(
   {
     namespace,
     size: 2,
-    interactive: true,
-    containers: [{ image: "ubuntu:noble" }],
+    container: { image: "ubuntu:noble" },
     bursting: {
       // The pool sets the 64 cores and the properties hpc7g, arm64 and efa of each host before a node exists.
       clusters: [{ name: "cloud", maxSize, pool: pool.scheduling }],
@@ -55,12 +54,10 @@ const cloud = new BurstCluster(
     // Machines must start first.
     waitTimeoutSeconds: 1800,
     // Use an image for ARM with your application and a libfabric with EFA.
-    containers: [
-      {
-        image: "ubuntu:noble",
-        commands: { init: "apt-get update -qq && apt-get install -qq --yes libfabric-bin >/dev/null" },
-      },
-    ],
+    container: {
+      image: "ubuntu:noble",
+      commands: { init: "apt-get update -qq && apt-get install -qq --yes libfabric-bin >/dev/null" },
+    },
   },
   { provider: eks },
 );

@@ -22,8 +22,7 @@ const home = new MiniCluster(
     namespace,
     size: 2,
     maxSize: 4,
-    interactive: true,
-    containers: [{ image: "ubuntu:noble" }],
+    container: { image: "ubuntu:noble" },
     bursting: {
       clusters: [{ name: "cloud", maxSize: 8, cores: config.requireNumber("cores") }],
       expose: { nodePort: { address: config.require("nodeAddress") } },
@@ -35,7 +34,7 @@ const home = new MiniCluster(
 // With size 0, its objects exist, but no pod.
 const cloud = new BurstCluster(
   "cloud",
-  { root: home.burst, namespace, size, containers: [{ image: "ubuntu:noble" }] },
+  { root: home.burst, namespace, size, container: { image: "ubuntu:noble" } },
   { provider: there },
 );
 

@@ -26,7 +26,6 @@ const gpus = poolOf("gpu", "g6.12xlarge", maxGpuNodes);
 // of the pools, so that no machine of a pool runs while the queue is empty.
 const elastic = new MiniCluster("elastic", {
   namespace: config.get("namespace"),
-  interactive: true,
   lead: { resources: { requests: { cpu: "1", memory: "2Gi" } } },
   groups: {
     cpu: { pool: cores.scheduling, autoscale: { max, idleSeconds: 600 }, maxSize },
@@ -34,7 +33,7 @@ const elastic = new MiniCluster("elastic", {
   },
   // A terminating pod waits for its jobs to end, for at most an hour. Its node is removed after the pod.
   drainTimeoutSeconds: 3600,
-  containers: [{ image: "ubuntu:noble" }],
+  container: { image: "ubuntu:noble" },
 });
 
 export const hosts = elastic.hostlist;

@@ -24,15 +24,12 @@ const fabric = new MiniCluster("fabric", {
   ...sizes,
   pool: pool.scheduling,
   // One process on every node.
-  tasks: 0,
-  containers: [
-    {
-      // Use an image with your application and a libfabric with EFA; this image prints what libfabric finds.
-      image: "ubuntu:noble",
-      commands: { init: "apt-get update -qq && apt-get install -qq --yes libfabric-bin >/dev/null" },
-      command: "fi_info --provider=efa",
-    },
-  ],
+  container: {
+    // Use an image with your application and a libfabric with EFA; this image prints what libfabric finds.
+    image: "ubuntu:noble",
+    commands: { init: "apt-get update -qq && apt-get install -qq --yes libfabric-bin >/dev/null" },
+    command: "fi_info --provider=efa",
+  },
 });
 
 export const capacity = pool.capacity;

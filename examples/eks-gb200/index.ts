@@ -27,8 +27,7 @@ const training = new MiniCluster("training", {
   ...sizes,
   pool: pool.scheduling,
   // One process on every node.
-  tasks: 0,
-  containers: [{ image: "docker.io/nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -q" }],
+  container: { image: "docker.io/nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -q" },
 });
 
 export const capacity = pool.capacity;

@@ -23,14 +23,11 @@ const gpus = new MiniCluster("gpus", {
   ...sizes,
   pool: pool.scheduling,
   // One task for each GPU of every node, which can use only this GPU.
-  tasks: 0,
   flux: { optionFlags: "--tasks-per-node=4 --gpus-per-node=4 -o gpu-affinity=per-task" },
-  containers: [
-    {
-      image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
-      command: 'echo "task $FLUX_TASK_RANK has GPU $CUDA_VISIBLE_DEVICES of $(hostname)"',
-    },
-  ],
+  container: {
+    image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
+    command: 'echo "task $FLUX_TASK_RANK has GPU $CUDA_VISIBLE_DEVICES of $(hostname)"',
+  },
 });
 
 export const capacity = pool.capacity;

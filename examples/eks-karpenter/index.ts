@@ -29,8 +29,7 @@ const training = new MiniCluster("training", {
   // The first pods wait for their nodes.
   waitTimeoutSeconds: 1800,
   // One process on every node.
-  tasks: 0,
-  containers: [{ image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" }],
+  container: { image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" },
 });
 
 export const capacity = pool.capacity;

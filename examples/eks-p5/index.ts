@@ -29,14 +29,11 @@ const training = new MiniCluster("training", {
   ...sizes,
   pool: pool.scheduling,
   // One process on every node.
-  tasks: 0,
-  containers: [
-    {
-      // Use an image with your application, libfabric and NCCL's plugin for it; this image prints the topology.
-      image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
-      command: "nvidia-smi topo --matrix",
-    },
-  ],
+  container: {
+    // Use an image with your application, libfabric and NCCL's plugin for it; this image prints the topology.
+    image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
+    command: "nvidia-smi topo --matrix",
+  },
 });
 
 export const capacity = pool.capacity;

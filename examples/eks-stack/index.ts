@@ -132,7 +132,6 @@ const storage = new EksSharedStorage(
 const lammps = new MiniCluster(
   "lammps",
   {
-    interactive: true,
     lead: { nodeSelector: { "eks.amazonaws.com/nodegroup": system.nodeGroupName } },
     autoscale: { min: 0, max, idleSeconds: 600 },
     maxSize,
@@ -142,12 +141,10 @@ const lammps = new MiniCluster(
     // A machine must start first.
     waitTimeoutSeconds: 1800,
     flux: { arch: "arm64", container: { image: "ghcr.io/converged-computing/flux-view-ubuntu:arm-jammy" } },
-    containers: [
-      {
-        image: "ghcr.io/rse-ops/lammps-arm:ubuntu-jammy",
-        volumes: { data: { path: "/data", claimName: storage.claimName } },
-      },
-    ],
+    container: {
+      image: "ghcr.io/rse-ops/lammps-arm:ubuntu-jammy",
+      volumes: { data: { path: "/data", claimName: storage.claimName } },
+    },
   },
   { provider },
 );

@@ -33,14 +33,11 @@ const writers = new MiniCluster("writers", {
   ...sizes,
   pool: pool.scheduling,
   // One process on every node.
-  tasks: 0,
-  containers: [
-    {
-      image: "ubuntu:noble",
-      command: "dd if=/dev/zero of=/data/rank-$FLUX_TASK_RANK bs=1M count=1024 conv=fsync",
-      volumes: { data: { path: "/data", claimName: storage.claimName } },
-    },
-  ],
+  container: {
+    image: "ubuntu:noble",
+    command: "dd if=/dev/zero of=/data/rank-$FLUX_TASK_RANK bs=1M count=1024 conv=fsync",
+    volumes: { data: { path: "/data", claimName: storage.claimName } },
+  },
 });
 
 export const claim = storage.claimName;

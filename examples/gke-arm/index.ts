@@ -22,9 +22,8 @@ const cores = new MiniCluster("cores", {
   ...sizes,
   pool: pool.scheduling,
   // One process on every node.
-  tasks: 0,
   // The image must support ARM: this image supports both architectures.
-  containers: [{ image: "ubuntu:noble", command: 'echo "$(hostname) has $(nproc) cores of $(uname -m)"' }],
+  container: { image: "ubuntu:noble", command: 'echo "$(hostname) has $(nproc) cores of $(uname -m)"' },
 });
 
 export const capacity = pool.capacity;

@@ -26,8 +26,7 @@ const training = new MiniCluster("training", {
   ...sizes,
   pool: pool.scheduling,
   // One process on every node.
-  tasks: 0,
-  containers: [{ image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04", command: "ls /sys/class/infiniband" }],
+  container: { image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04", command: "ls /sys/class/infiniband" },
 });
 
 export const capacity = pool.capacity;

@@ -23,14 +23,11 @@ const gpus = new MiniCluster("gpus", {
   ...sizes,
   pool: pool.scheduling,
   // One task for each GPU of every node, which can use only this GPU.
-  tasks: 0,
   flux: { optionFlags: "--tasks-per-node=8 --gpus-per-node=8 -o gpu-affinity=per-task" },
-  containers: [
-    {
-      image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
-      command: 'nvidia-smi --id="$CUDA_VISIBLE_DEVICES" --query-gpu=name,uuid,driver_version --format=csv,noheader',
-    },
-  ],
+  container: {
+    image: "docker.io/nvidia/cuda:12.8.1-base-ubuntu24.04",
+    command: 'nvidia-smi --id="$CUDA_VISIBLE_DEVICES" --query-gpu=name,uuid,driver_version --format=csv,noheader',
+  },
 });
 
 export const capacity = pool.capacity;

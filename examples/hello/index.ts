@@ -4,7 +4,7 @@ import { MiniCluster } from "pulumi-minicluster";
 // The smallest MiniCluster: one pod, one broker, one command.
 const hello = new MiniCluster("hello", {
   namespace: new pulumi.Config().get("namespace"),
-  containers: [{ image: "ubuntu:noble", command: "echo hello world" }],
+  container: { image: "ubuntu:noble", command: "echo hello world" },
 });
 
 export const logs = hello.logsCommand;

@@ -48,8 +48,7 @@ const queued = new MiniCluster("queued", {
   size: config.getNumber("size") ?? 2,
   maxSize: 4,
   gang: { queueName: queue.metadata.name },
-  interactive: true,
-  containers: [{ image: "rockylinux:9", resources: { requests: { cpu: "16", memory: "32Gi" } } }],
+  container: { image: "rockylinux:9", resources: { requests: { cpu: "16", memory: "32Gi" } } },
   flux: { container: { image: "ghcr.io/converged-computing/flux-view-rocky:tag-9" } },
 });
 

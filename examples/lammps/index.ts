@@ -11,13 +11,11 @@ const lammps = new MiniCluster("lammps", {
   tasks: 2,
   logging: { quiet: true },
   pod: { labels: { selector: "lammps" } },
-  containers: [
-    {
-      image: "ghcr.io/converged-computing/metric-lammps:latest",
-      workingDir: "/opt/lammps/examples/reaxff/HNS",
-      command: "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
-    },
-  ],
+  container: {
+    image: "ghcr.io/converged-computing/metric-lammps:latest",
+    workingDir: "/opt/lammps/examples/reaxff/HNS",
+    command: "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
+  },
 });
 
 export const size = lammps.size;

@@ -7,12 +7,10 @@ const config = new pulumi.Config();
 const study = new Study("scaling", {
   cluster: {
     namespace: config.get("namespace"),
-    containers: [
-      {
-        image: "ghcr.io/converged-computing/metric-lammps:latest",
-        workingDir: "/opt/lammps/examples/reaxff/HNS",
-      },
-    ],
+    container: {
+      image: "ghcr.io/converged-computing/metric-lammps:latest",
+      workingDir: "/opt/lammps/examples/reaxff/HNS",
+    },
   },
   // `pulumi config set --path 'sizes[3]' 8` and `pulumi up` run the new size, and nothing else.
   sizes: config.getObject<number[]>("sizes") ?? [1, 2, 4],

@@ -3,6 +3,7 @@ import { warnOfIgnored } from "../core/diagnostics/ignored";
 import { admissionRules } from "../core/diagnostics/admission";
 import { clusterWarnings } from "../core/parse/warnings";
 import { registerCluster } from "../core/register";
+import { givenPlace, withNamespace } from "../core/register/place";
 import { givenCertificate } from "../core/register/certificate";
 import { demandEndpoint, leadEndpoint } from "./diagnostics/lateValues";
 import { clusterOutputs } from "../core/register/outputs";
@@ -39,14 +40,15 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly diagnoseCommand!: pulumi.Output<string>;
 
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { spec, sourcePathOf } = parseBurstCluster(name, args, admissionRules);
+    const place = givenPlace(args, opts);
+    const { spec, sourcePathOf } = parseBurstCluster(name, withNamespace(args, place), admissionRules);
     super("minicluster:index:BurstCluster", name, {}, opts);
     warnOfIgnored(this, opts);
     const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);
     for (const warning of clusterWarnings(spec)) void pulumi.log.warn(warning, this);
     const registered = registerCluster([{ name, spec, pool: args.pool, sourcePathOf }], {
       ...childOptions(this, opts),
-      given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
+      place,
       root: args.root,
       features: burstFeatures,
       late: { certificate, leadEndpoint: leadEndpoint(name, spec.lead), demandEndpoint: demandEndpoint(name, spec) },

@@ -64,17 +64,19 @@ export async function providerOf(component: pulumi.Resource): Promise<string> {
  */
 export async function providerSettings(component: pulumi.Resource): Promise<Record<string, unknown>> {
   const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
-  if (!provider) {
-    const keys = ["kubeconfig", "context", "cluster", "namespace", "renderYamlToDirectory"];
-    // pulumi.Config warns of a secret that is read as a plain value; this secret is only sent to its Kubernetes
-    // cluster.
-    return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(`kubernetes:${key}`)]));
-  }
+  if (!provider) return defaultProviderSettings();
   const urn = await whenKnown(provider.urn);
   const { state = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn })) as {
     state?: Record<string, unknown>;
   };
   return state;
+}
+
+/** Settings of the default Kubernetes provider. */
+export function defaultProviderSettings(): Record<string, unknown> {
+  const keys = ["kubeconfig", "context", "cluster", "namespace", "renderYamlToDirectory"];
+  // pulumi.Config warns of a secret that is read as a plain value; this secret is only sent to its Kubernetes cluster.
+  return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(`kubernetes:${key}`)]));
 }
 
 export function connectionIfAny(choice: ClusterChoice): Connection | undefined {

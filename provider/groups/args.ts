@@ -69,7 +69,9 @@ export interface MiniClusterGroupArgs {
   gpus?: number;
   /** The node pool of its pods. Default: `pool` of the cluster. */
   pool?: pulumi.Input<NodePoolScheduling>;
-  /** Containers of its pods, 1 or more. Default: `containers` of the cluster. */
+  /** The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster. */
+  container?: MiniClusterContainerArgs;
+  /** Several containers of its pods, instead of `container`. Default: the containers of the cluster. */
   containers?: MiniClusterContainerArgs[];
   /** Settings of its pods as a whole. Default: `pod` of the cluster. */
   pod?: MiniClusterPodArgs;

@@ -9,7 +9,7 @@ import { maxPods } from "../core/parse/names";
 import { storage } from "../storage/fields";
 import { nodeSelector, pod, tolerations } from "../core/parse/pod";
 
-const { pool, containers, podTemplate, drainTimeoutSeconds, disruptionBudget, ...fields } = brokerPodsFields;
+const { pool, container, containers, podTemplate, drainTimeoutSeconds, disruptionBudget, ...fields } = brokerPodsFields;
 
 /** Resources of the container of a separate lead broker. */
 export const leadResources = { requests: { cpu: "1", memory: "1Gi" } };
@@ -27,6 +27,7 @@ export const lead = object({
 /** Arguments of the cluster that a group may override. */
 export const overrides = {
   pool,
+  container,
   containers: containers.optional(),
   pod: pod.optional(),
   podTemplate,

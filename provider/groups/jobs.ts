@@ -1,4 +1,5 @@
 import { runsFlux } from "../core/parse/container";
+import { listContainer } from "../core/parse/containerArgs";
 import { brokerPodsFields } from "../core/parse/fields";
 import { headlessServiceName } from "../core/parse/names";
 import { withoutQueueLabels } from "../gang/spec";
@@ -27,6 +28,29 @@ export interface JobArgs extends MovedArgs {
 /** True for a cluster whose lead broker has a separate Job. */
 export const hasLead = ({ lead, groups }: { lead?: unknown; groups?: unknown }) =>
   lead !== undefined || groups !== undefined;
+
+/** Unchecked arguments of a cluster with each `container` as the only item of `containers`, its groups' as well. */
+export function listContainers(given: Args): MovedArgs {
+  const { args, moved } = listContainer(given);
+  if (!isPlainObject(args["groups"])) return { args, moved };
+  const groups = Object.entries(args["groups"]).map(([name, group]) => ({
+    name,
+    // A group without containers has the containers of the cluster.
+    ...(isPlainObject(group) && group["container"] !== undefined
+      ? listContainer(group)
+      : { args: group, moved: [] as Moved }),
+  }));
+  const inGroup = (name: string, path: readonly PropertyKey[]) => ["groups", name, ...path];
+  return {
+    args: { ...args, groups: Object.fromEntries(groups.map(({ name, args: group }) => [name, group])) },
+    moved: [
+      ...moved,
+      ...groups.flatMap(({ name, moved: own }) =>
+        own.map(([from, to]) => [inGroup(name, from), inGroup(name, to)] as const),
+      ),
+    ],
+  };
+}
 
 /**
  * The Jobs of a cluster: the one with the lead broker, and one for each group of workers, in the order of their names. `ofFeatures`

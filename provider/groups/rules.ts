@@ -1,7 +1,7 @@
 import type { AutoscaleSpec } from "../autoscale/fields";
 import type { BurstingFields } from "../bursting/parse/fields";
 import { isFlat, nameFields, nameRule } from "../core/parse/clusterRules";
-import { launchFields, launchModes, runsFlux } from "../core/parse/container";
+import { launchFields, launchMode, runsFlux } from "../core/parse/container";
 import type { BrokerPodsFields } from "../core/parse/fields";
 import { demandPort } from "../core/parse/names";
 import { fluxVolumeRules, podsRules } from "../core/parse/podsRules";
@@ -23,7 +23,6 @@ interface GroupsFields extends BrokerPodsFields {
   maxSize?: number;
   autoscale?: AutoscaleSpec;
   suspend?: boolean;
-  interactive: boolean;
   archive?: object;
   bursting?: BurstingFields;
 }
@@ -34,12 +33,14 @@ const ofGroups = (key: string) => `is separate for each group; set groups.NAME.$
 
 /** The rules on the other arguments of a cluster with a separate lead broker. */
 export const leadRules: Rule<GroupsFields>[] = [
-  rule(launchFields, (fields, addIssue) => {
-    if (launchModes(fields).some((mode) => mode !== "interactive"))
+  rule(launchFields, ({ containers }, addIssue) => {
+    forEachItem(containers, (container, index) => {
+      if (!runsFlux(container, containers) || launchMode(container) === "interactive") return;
       addIssue(
-        ["interactive"],
-        "a separate lead broker runs no command; set interactive: true and submit the command to the instance, or remove lead and groups",
+        ["containers", index, container.command === undefined ? "commands" : "command"],
+        "a separate lead broker runs no command; submit the command to the instance instead, or remove lead and groups",
       );
+    });
   }),
   rule(["minSize"], ({ minSize }, addIssue) => {
     if (minSize !== undefined)

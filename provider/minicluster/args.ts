@@ -25,13 +25,13 @@ export interface ClusterArgs extends BrokerPodsArgs {
    */
   maxSize?: number;
   /**
-   * Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-   * tasks, both are set. Default: 1.
+   * Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+   * requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: one task on each node.
    */
   tasks?: number;
   /**
-   * Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
-   * Default: false.
+   * Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: true for
+   * a cluster without a command, otherwise false.
    */
   interactive?: boolean;
   /**
@@ -43,8 +43,8 @@ export interface ClusterArgs extends BrokerPodsArgs {
   /**
    * Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
    * than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-   * is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
-   * Default: true.
+   * is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+   * without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: false; true with "OnFailure".
    */
   retryCommand?: boolean;
   /** Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false. */

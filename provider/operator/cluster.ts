@@ -186,6 +186,7 @@ function checkArgs(
 const moved: Origins = [
   [["name"], ["metadata", "name"]],
   [["namespace"], ["metadata", "namespace"]],
+  [["container"], ["spec", "containers"]],
   [
     ["network", "affinity"],
     ["spec", "network", "disableAffinity"],

@@ -21,7 +21,11 @@ export function registerClusters(
   return clusters.map((read) => {
     const own = `${name}-${read.namespace}/${read.name}`;
     const claims = read.volumes.map((volume) => registerVolume(`${own}-${volume.name}`, volume, options));
-    const cluster = new MiniCluster(own, read.args, { ...options, dependsOn: claims });
+    const cluster = new MiniCluster(
+      own,
+      { ...read.args, namespace: read.namespace },
+      { ...options, dependsOn: claims },
+    );
     return { key: keyOf(read, clusters), cluster };
   });
 }

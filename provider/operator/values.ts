@@ -3,6 +3,9 @@ export const operatorDefaults = {
   /** Default of the CRD, although this image cannot run a command. */
   image: "ghcr.io/rse-ops/accounting:app-latest",
   backoffLimit: 100,
+  tasks: 1,
+  /** About a year. */
+  deadlineSeconds: 31_500_000,
   logLevel: 6,
   connectTimeout: "5s",
   topology: "kary:256",

@@ -28,7 +28,7 @@ export const knownInTime =
   "dependsOn (depends_on in Python)";
 
 /** Message for a value of the wrong type, with its type, and with the remedy for a value that is known only later. */
-function expected(rule: string) {
+export function expected(rule: string) {
   return ({ input }: { input?: unknown }) => {
     if (input === undefined) return `is required; must be ${rule}`;
     return isDeferred(input) ? `must be ${rule}${knownInTime}` : `is ${kindOf(input)}; must be ${rule}`;

@@ -31,7 +31,7 @@ const sortedWords = (name: string) =>
 /** Names of properties in other tools, with the names of this package. */
 const otherWords: Record<string, string[]> = {
   size: ["replicas", "nodes", "workers", "parallelism", "completions"],
-  containers: ["image", "command"],
+  container: ["image", "command"],
   command: ["args", "entrypoint"],
   environment: ["env", "envs", "envVars"],
   workingDir: ["workdir", "cwd"],

@@ -89,7 +89,7 @@ namespace OwnerUnset.Minicluster
         /// <param name="name">The unique name of the resource</param>
         /// <param name="args">The arguments used to populate this resource's properties</param>
         /// <param name="options">A bag of options that control this resource's behavior</param>
-        public BurstCluster(string name, BurstClusterArgs args, ComponentResourceOptions? options = null)
+        public BurstCluster(string name, BurstClusterArgs? args = null, ComponentResourceOptions? options = null)
             : base("minicluster:index:BurstCluster", name, args ?? new BurstClusterArgs(), MakeResourceOptions(options, ""), remote: true)
         {
         }
@@ -124,11 +124,18 @@ namespace OwnerUnset.Minicluster
         [Input("backoffLimit")]
         public int? BackoffLimit { get; set; }
 
-        [Input("containers", required: true)]
+        /// <summary>
+        /// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        /// </summary>
+        [Input("container")]
+        public Inputs.MiniClusterContainerArgs? Container { get; set; }
+
+        [Input("containers")]
         private List<Inputs.MiniClusterContainerArgs>? _containers;
 
         /// <summary>
-        /// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+        /// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+        /// none.
         /// </summary>
         public List<Inputs.MiniClusterContainerArgs> Containers
         {
@@ -137,7 +144,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        /// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+        /// hundred years.
         /// </summary>
         [Input("deadlineSeconds")]
         public int? DeadlineSeconds { get; set; }
@@ -222,8 +230,9 @@ namespace OwnerUnset.Minicluster
         public string? Name { get; set; }
 
         /// <summary>
-        /// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-        /// "default".
+        /// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+        /// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+        /// `kubernetes:namespace`, or its context), otherwise "default".
         /// </summary>
         [Input("namespace")]
         public string? Namespace { get; set; }

@@ -157,7 +157,7 @@ namespace OwnerUnset.Minicluster
         /// <param name="name">The unique name of the resource</param>
         /// <param name="args">The arguments used to populate this resource's properties</param>
         /// <param name="options">A bag of options that control this resource's behavior</param>
-        public MiniCluster(string name, MiniClusterArgs args, ComponentResourceOptions? options = null)
+        public MiniCluster(string name, MiniClusterArgs? args = null, ComponentResourceOptions? options = null)
             : base("minicluster:index:MiniCluster", name, args ?? new MiniClusterArgs(), MakeResourceOptions(options, ""), remote: true)
         {
         }
@@ -224,11 +224,18 @@ namespace OwnerUnset.Minicluster
         [Input("console")]
         public Inputs.MiniClusterConsoleArgs? Console { get; set; }
 
-        [Input("containers", required: true)]
+        /// <summary>
+        /// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        /// </summary>
+        [Input("container")]
+        public Inputs.MiniClusterContainerArgs? Container { get; set; }
+
+        [Input("containers")]
         private List<Inputs.MiniClusterContainerArgs>? _containers;
 
         /// <summary>
-        /// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+        /// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+        /// none.
         /// </summary>
         public List<Inputs.MiniClusterContainerArgs> Containers
         {
@@ -237,7 +244,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        /// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+        /// hundred years.
         /// </summary>
         [Input("deadlineSeconds")]
         public int? DeadlineSeconds { get; set; }
@@ -290,8 +298,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
-        /// Default: false.
+        /// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: true for
+        /// a cluster without a command, otherwise false.
         /// </summary>
         [Input("interactive")]
         public bool? Interactive { get; set; }
@@ -377,8 +385,9 @@ namespace OwnerUnset.Minicluster
         public string? Name { get; set; }
 
         /// <summary>
-        /// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-        /// "default".
+        /// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+        /// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+        /// `kubernetes:namespace`, or its context), otherwise "default".
         /// </summary>
         [Input("namespace")]
         public string? Namespace { get; set; }
@@ -447,8 +456,8 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
         /// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-        /// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
-        /// Default: true.
+        /// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+        /// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: false; true with "OnFailure".
         /// </summary>
         [Input("retryCommand")]
         public bool? RetryCommand { get; set; }
@@ -487,8 +496,8 @@ namespace OwnerUnset.Minicluster
         public bool? Suspend { get; set; }
 
         /// <summary>
-        /// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N &lt;size&gt;`. With at least `size`
-        /// tasks, both are set. Default: 1.
+        /// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+        /// requests all nodes (`-N &lt;size&gt;`); with fewer, some nodes remain idle. Default: one task on each node.
         /// </summary>
         [Input("tasks")]
         public int? Tasks { get; set; }

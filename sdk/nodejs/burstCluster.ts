@@ -23,15 +23,14 @@ import * as pulumiKubernetes from "@pulumi/kubernetes";
  *
  * const home = new MiniCluster("home", {
  *   size: 2,
- *   interactive: true,
- *   containers: [{ image: "ubuntu:noble" }],
+ *   container: { image: "ubuntu:noble" },
  *   bursting: {
  *     clusters: [{ name: "cloud", maxSize: 8, cores: 48 }],
  *     expose: { nodePort: { address: "203.0.113.7" } },
  *   },
  * });
  *
- * new BurstCluster("cloud", { root: home.burst, size: 4, containers: [{ image: "ubuntu:noble" }] });
+ * new BurstCluster("cloud", { root: home.burst, size: 4, container: { image: "ubuntu:noble" } });
  *
  * export const connect = home.connectCommand;
  * ```
@@ -99,15 +98,13 @@ export class BurstCluster extends pulumi.ComponentResource {
      * @param args The arguments to use to populate this resource's properties.
      * @param opts A bag of options that control this resource's behavior.
      */
-    constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    constructor(name: string, args?: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         let resourceInputs: pulumi.Inputs = {};
         opts = opts || {};
         if (!opts.id) {
-            if (args?.containers === undefined && !opts.urn) {
-                throw new Error("Missing required property 'containers'");
-            }
             resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["backoffLimit"] = args?.backoffLimit;
+            resourceInputs["container"] = args?.container;
             resourceInputs["containers"] = args?.containers;
             resourceInputs["deadlineSeconds"] = args?.deadlineSeconds;
             resourceInputs["disruptionBudget"] = args?.disruptionBudget;
@@ -173,11 +170,17 @@ export interface BurstClusterArgs {
      */
     backoffLimit?: number;
     /**
-     * Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+     * The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
      */
-    containers: inputs.MiniClusterContainerArgs[];
+    container?: inputs.MiniClusterContainerArgs;
     /**
-     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+     * Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+     * none.
+     */
+    containers?: inputs.MiniClusterContainerArgs[];
+    /**
+     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+     * hundred years.
      */
     deadlineSeconds?: number;
     /**
@@ -230,8 +233,9 @@ export interface BurstClusterArgs {
      */
     name?: string;
     /**
-     * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-     * "default".
+     * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+     * explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+     * `kubernetes:namespace`, or its context), otherwise "default".
      */
     namespace?: string;
     /**

@@ -31,7 +31,7 @@ import * as utilities from "./utilities";
  *   size: 4,
  *   maxSize: 16,
  *   pool: pool.scheduling,
- *   containers: [{ image: "ubuntu:noble", command: "hostname" }],
+ *   container: { image: "ubuntu:noble", command: "hostname" },
  * });
  *
  * export const capacity = pool.capacity;

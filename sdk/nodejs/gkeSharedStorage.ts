@@ -27,13 +27,11 @@ import * as utilities from "./utilities";
  *
  * new MiniCluster("hello", {
  *   size: 4,
- *   containers: [
- *     {
- *       image: "ubuntu:noble",
- *       command: "ls /data",
- *       volumes: { data: { path: "/data", claimName: storage.claimName } },
- *     },
- *   ],
+ *   container: {
+ *     image: "ubuntu:noble",
+ *     command: "ls /data",
+ *     volumes: { data: { path: "/data", claimName: storage.claimName } },
+ *   },
  * });
  *
  * export const fileSystem = storage.fileSystemId;

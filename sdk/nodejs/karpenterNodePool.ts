@@ -32,7 +32,7 @@ import * as utilities from "./utilities";
  *   size: 4,
  *   maxSize: 16,
  *   pool: pool.scheduling,
- *   containers: [{ image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" }],
+ *   container: { image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" },
  * });
  *
  * export const capacity = pool.capacity;

@@ -23,13 +23,11 @@ import * as pulumiKubernetes from "@pulumi/kubernetes";
  *   size: 4,
  *   maxSize: 8,
  *   tasks: 4,
- *   containers: [
- *     {
- *       image: "ghcr.io/converged-computing/metric-lammps:latest",
- *       workingDir: "/opt/lammps/examples/reaxff/HNS",
- *       command: "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
- *     },
- *   ],
+ *   container: {
+ *     image: "ghcr.io/converged-computing/metric-lammps:latest",
+ *     workingDir: "/opt/lammps/examples/reaxff/HNS",
+ *     command: "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
+ *   },
  * });
  *
  * export const logs = lammps.logsCommand;
@@ -146,19 +144,17 @@ export class MiniCluster extends pulumi.ComponentResource {
      * @param args The arguments to use to populate this resource's properties.
      * @param opts A bag of options that control this resource's behavior.
      */
-    constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    constructor(name: string, args?: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         let resourceInputs: pulumi.Inputs = {};
         opts = opts || {};
         if (!opts.id) {
-            if (args?.containers === undefined && !opts.urn) {
-                throw new Error("Missing required property 'containers'");
-            }
             resourceInputs["archive"] = args?.archive;
             resourceInputs["autoscale"] = args?.autoscale;
             resourceInputs["backoffLimit"] = args?.backoffLimit;
             resourceInputs["bursting"] = args?.bursting;
             resourceInputs["cleanup"] = args?.cleanup;
             resourceInputs["console"] = args?.console;
+            resourceInputs["container"] = args?.container;
             resourceInputs["containers"] = args?.containers;
             resourceInputs["deadlineSeconds"] = args?.deadlineSeconds;
             resourceInputs["disruptionBudget"] = args?.disruptionBudget;
@@ -278,11 +274,17 @@ export interface MiniClusterArgs {
      */
     console?: inputs.MiniClusterConsoleArgs;
     /**
-     * Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+     * The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
      */
-    containers: inputs.MiniClusterContainerArgs[];
+    container?: inputs.MiniClusterContainerArgs;
     /**
-     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+     * Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+     * none.
+     */
+    containers?: inputs.MiniClusterContainerArgs[];
+    /**
+     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+     * hundred years.
      */
     deadlineSeconds?: number;
     /**
@@ -317,8 +319,8 @@ export interface MiniClusterArgs {
      */
     groups?: {[key: string]: inputs.MiniClusterGroupArgs};
     /**
-     * Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
-     * Default: false.
+     * Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: true for
+     * a cluster without a command, otherwise false.
      */
     interactive?: boolean;
     /**
@@ -372,8 +374,9 @@ export interface MiniClusterArgs {
      */
     name?: string;
     /**
-     * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-     * "default".
+     * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+     * explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+     * `kubernetes:namespace`, or its context), otherwise "default".
      */
     namespace?: string;
     /**
@@ -424,8 +427,8 @@ export interface MiniClusterArgs {
     /**
      * Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
      * than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-     * is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
-     * Default: true.
+     * is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+     * without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: false; true with "OnFailure".
      */
     retryCommand?: boolean;
     /**
@@ -448,8 +451,8 @@ export interface MiniClusterArgs {
      */
     suspend?: boolean;
     /**
-     * Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-     * tasks, both are set. Default: 1.
+     * Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+     * requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: one task on each node.
      */
     tasks?: number;
     /**

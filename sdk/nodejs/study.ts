@@ -22,12 +22,10 @@ import * as pulumiKubernetes from "@pulumi/kubernetes";
  *
  * const study = new Study("scaling", {
  *   cluster: {
- *     containers: [
- *       {
- *         image: "ghcr.io/converged-computing/metric-lammps:latest",
- *         workingDir: "/opt/lammps/examples/reaxff/HNS",
- *       },
- *     ],
+ *     container: {
+ *       image: "ghcr.io/converged-computing/metric-lammps:latest",
+ *       workingDir: "/opt/lammps/examples/reaxff/HNS",
+ *     },
  *   },
  *   sizes: [1, 2, 4],
  *   repeats: 3,

@@ -5,8 +5,7 @@ import { MiniCluster } from "pulumi-minicluster";
 const cluster = new MiniCluster("cluster", {
   size: new pulumi.Config().requireNumber("size"),
   maxSize: 8,
-  interactive: true,
-  containers: [{ image: "ubuntu:noble" }],
+  container: { image: "ubuntu:noble" },
 });
 
 export const connect = cluster.connectCommand;

@@ -90,21 +90,18 @@ async function measureRound(imageVolume: boolean): Promise<Partial<Times>> {
     return { ready, returned, follower, lead };
   });
   const containers = [realContainer({ command: "hostname" })];
-  const running = await withCluster(
-    { flux, tasks: 0, containers, wait: MiniClusterWait.Complete },
-    async (stack, look) => {
-      const start = clock();
-      const up = stack.up();
-      const isPrinted = async () => (await look.logs()).match(/^demo-\d$/gm)?.length === size;
-      const [output, exit, complete] = await Promise.all([
-        waitFor("the output", isPrinted, 120_000, 25).then(start),
-        leadsExit(look).then(start),
-        look.ended().then(start),
-      ]);
-      await up;
-      return { output, complete, afterExit: complete - exit };
-    },
-  );
+  const running = await withCluster({ flux, containers, wait: MiniClusterWait.Complete }, async (stack, look) => {
+    const start = clock();
+    const up = stack.up();
+    const isPrinted = async () => (await look.logs()).match(/^demo-\d$/gm)?.length === size;
+    const [output, exit, complete] = await Promise.all([
+      waitFor("the output", isPrinted, 120_000, 25).then(start),
+      leadsExit(look).then(start),
+      look.ended().then(start),
+    ]);
+    await up;
+    return { output, complete, afterExit: complete - exit };
+  });
   return { ...staying, ...running };
 }
 

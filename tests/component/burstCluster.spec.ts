@@ -77,7 +77,7 @@ describe("what a cluster that joins registers", function () {
   it("leaves the size and the suspension to the patches", async () => {
     const seen = await register({ size: 0 });
     assert.deepEqual(find(seen, "Job cloud").ignoreChanges, ["spec.completions", "spec.parallelism", "spec.suspend"]);
-    const counts = { completions: 1, parallelism: 1, activeDeadlineSeconds: 31_500_000, suspend: true };
+    const counts = { completions: 1, parallelism: 1, activeDeadlineSeconds: 3_153_600_000, suspend: true };
     assert.deepEqual(valueAt(find(seen, "JobPatch cloud-size").inputs, "spec"), counts);
     assert.equal(valueAt(find(seen, "Job cloud").inputs, "spec.suspend"), true);
   });

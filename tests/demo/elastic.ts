@@ -26,13 +26,12 @@ const jobs = [
 
 function program() {
   const { consoleTokens } = new MiniCluster("elastic", {
-    interactive: true,
     autoscale: { max, idleSeconds: 20, cooldownSeconds: 0 },
     console: { users: ["ann"] },
     // There are fewer nodes than pods.
     network: { affinity: MiniClusterAffinity.Preferred },
     flux: { container: { image: imageNames.view } },
-    containers: [{ image: imageNames.base }],
+    container: { image: imageNames.base },
   });
   return { consoleTokens };
 }

@@ -11,11 +11,10 @@ export function realProgram(): Promise<Record<string, unknown>> {
   new MiniCluster("lammps", {
     size: config.getNumber("size") ?? 4,
     maxSize: 8,
-    interactive: true,
     // There are fewer nodes than pods.
     network: { affinity: MiniClusterAffinity.Preferred },
     flux: { container: { image: imageNames.view } },
-    containers: [{ image: imageNames.base }],
+    container: { image: imageNames.base },
   });
   return Promise.resolve({});
 }

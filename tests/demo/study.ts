@@ -19,7 +19,7 @@ const program = (sizes: number[]) => () => {
   const { table, plot } = new Study("scaling", {
     cluster: {
       flux: { container: { image: imageNames.view } },
-      containers: [{ image: imageNames.base }],
+      container: { image: imageNames.base },
       // Room for the size that comes later.
       maxSize: 4,
     },

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { parse, stringify } from "yaml";
 import { changes, failure, leftIn, uids, withStack } from "../support/clusters";
 import type { TestStack } from "../support/engine";
 import { ownPlugin } from "../support/plugin";
@@ -33,30 +35,46 @@ describe("A cluster that the plugin makes", () => {
       assert.ok(gone.every("ends", (position) => position < gone.of("starts", "first")));
     }));
 
-  const providers: Record<string, (namespace: string) => pulumi.ComponentResourceOptions> = {
-    "an explicit provider": (namespace) => ({
-      providers: [new k8s.Provider("given", { kubeconfig: sharedCluster().kubeconfigPath, namespace })],
-    }),
-    "the settings of the stack": () => ({}),
-  };
-  for (const [where, options] of Object.entries(providers))
-    it(`is refused without a namespace where ${where} names one, and is made in the namespace that it is given`, () =>
-      inStack(async (stack, namespace) => {
-        await stack.setConfig("kubernetes:namespace", namespace);
-        const program = (given: object) => () =>
-          new RemoteMiniCluster(
-            "demo",
-            { ...smallArgs({ namespace }), namespace: undefined, ...given },
-            options(namespace),
-          );
-        stack.program = program({});
-        const reason = new RegExp(
-          `would be "default", .* namespace "${namespace}"; set namespace: "${namespace}", or namespace: "default"`,
+  const without = (namespace: string) => ({ ...smallArgs({ namespace }), namespace: undefined });
+
+  it("is refused without a namespace if an explicit provider has one, and is created in a given namespace", () =>
+    inStack(async (stack, namespace) => {
+      const program = (given: object) => () =>
+        new RemoteMiniCluster(
+          "demo",
+          { ...without(namespace), ...given },
+          { providers: [new k8s.Provider("given", { kubeconfig: sharedCluster().kubeconfigPath, namespace })] },
         );
-        for (const operation of ["preview", "up"] as const)
-          assert.match((await failure(stack[operation]())).message, reason);
-        assert.deepEqual(await leftIn(namespace), []);
-        stack.program = program({ namespace });
+      stack.program = program({});
+      const reason = new RegExp(
+        `would be "default", .* namespace "${namespace}"; set namespace: "${namespace}", or namespace: "default"`,
+      );
+      for (const operation of ["preview", "up"] as const)
+        assert.match((await failure(stack[operation]())).message, reason);
+      assert.deepEqual(await leftIn(namespace), []);
+      stack.program = program({ namespace });
+      await stack.up();
+      assert.equal((await podsOf(namespace)).length, 2);
+    }));
+
+  const kubeconfigOf = (namespace: string) => {
+    const config = parse(readFileSync(sharedCluster().kubeconfigPath, "utf8")) as { contexts: { context: object }[] };
+    for (const entry of config.contexts) entry.context = { ...entry.context, namespace };
+    return stringify(config);
+  };
+  const settings: Record<string, (stack: TestStack, namespace: string) => Promise<void>> = {
+    "the configuration kubernetes:namespace": (stack, namespace) => stack.setConfig("kubernetes:namespace", namespace),
+    'the context ".*" of the kubeconfig': (stack, namespace) =>
+      stack.setConfig("kubernetes:kubeconfig", kubeconfigOf(namespace)),
+  };
+  for (const [setting, set] of Object.entries(settings))
+    it(`is created in the namespace of ${setting}, and the preview names both`, () =>
+      inStack(async (stack, namespace) => {
+        await set(stack, namespace);
+        stack.program = () => new RemoteMiniCluster("demo", without(namespace));
+        const messages: string[] = [];
+        await stack.preview({ onEvent: ({ diagnosticEvent }) => messages.push(diagnosticEvent?.message ?? "") });
+        assert.match(messages.join("\n"), new RegExp(`the namespace is "${namespace}", from ${setting}`));
         await stack.up();
         assert.equal((await podsOf(namespace)).length, 2);
       }));

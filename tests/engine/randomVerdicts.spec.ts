@@ -54,7 +54,8 @@ const withoutArgument = /^(the pods of )?[A-Z]\w+ \S+:/;
 describe("The API server and random arguments", function () {
   this.timeout(600_000);
 
-  const another = Math.floor(Math.random() * 2 ** 31);
+  // The seeds are fixed, so that a failure comes again. MINICLUSTER_SEED tries other arguments.
+  const another = Number(process.env.MINICLUSTER_SEED ?? 2);
   const tables: [what: string, form: Form, seed: number, count: number][] = [
     ["clusters", aCluster, 1, 80],
     ["clusters", aCluster, another, 20],

@@ -48,7 +48,7 @@ for (const [way, make] of ways)
           "Study demo: invalid arguments, nothing was created\n",
           "  sizes[1]: 2 is listed twice; use repeats for more runs",
           "  repeats: 0 must be an integer from 1 to 1000",
-          "  cluster.deadlineSeconds: 0 must be an integer of at least 1",
+          "  cluster.deadlineSeconds: 0 must be an integer from 1 to 9223372036",
         ])
           assert.ok(error.includes(line), `${line}\n${error}`);
         assert.deepEqual(await leftIn(namespace), []);

@@ -21,8 +21,17 @@ import { parseBurstClusterArgs, parseMiniClusterArgs } from "./specs";
 
 /** Arguments of a small cluster, with defaults for everything that a test does not set. */
 export function aMiniClusterArgs(args: Partial<MiniClusterArgs> = {}): MiniClusterArgs {
-  return { name: "demo", containers: [aContainer()], ...args };
+  const given = { name: "demo", ...(args.container ? {} : { containers: [aContainer()] }), ...args };
+  return given.interactive === true && given.containers
+    ? { ...given, containers: withoutCommand(given.containers) }
+    : given;
 }
+
+/** The containers of an interactive cluster, which has no command. */
+const withoutCommand = (containers: MiniClusterArgs["containers"]) =>
+  (containers as MiniClusterContainerArgs[]).map((container, _, all) =>
+    container.runFlux || all.length === 1 ? { ...container, command: undefined } : container,
+  );
 
 /** A study with two applications, in a separate MiniCluster. */
 export function aStudyArgs(cluster: Partial<StudyClusterArgs> = {}, args: Partial<StudyArgs> = {}): StudyArgs {

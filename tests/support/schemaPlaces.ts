@@ -38,5 +38,7 @@ export function withValueAt(data: unknown, [key, ...rest]: Key[], value: unknown
   if (key === undefined) return value;
   const copy: unknown = typeof key === "number" ? [...((data ?? []) as unknown[])] : { ...(data as object) };
   const inner = (copy as Record<Key, unknown>)[key];
+  // A cluster has one of both.
+  if (key === "container") delete (copy as Record<Key, unknown>)["containers"];
   return Object.assign(copy as object, { [key]: withValueAt(inner, rest, value) });
 }

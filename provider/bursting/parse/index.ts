@@ -4,6 +4,7 @@ import { largestPrice, nodesOfJob, priceRule } from "../../budget/maxPriceRule";
 import { consoleOfLead } from "../../console/rules";
 import { nameFields, nameRule } from "../../core/parse/clusterRules";
 import { volumesRule } from "../../core/parse/containerRules";
+import { listContainer } from "../../core/parse/containerArgs";
 import { type FeatureRules, jobSchema, normalized, withFeatures } from "../../core/parse/featureRules";
 import { brokerPodsFields } from "../../core/parse/fields";
 import { fluxContainerFields, fluxFields } from "../../core/parse/flux";
@@ -228,7 +229,7 @@ export function burstSchemaOf(features: readonly FeatureRules[]): z.ZodType<Pars
   );
   return z.unknown().transform((given, context) => {
     const { args, moved } = isPlainObject(given)
-      ? normalized({ args: given, moved: [] }, features)
+      ? normalized(listContainer(given), features)
       : { args: given, moved: [] };
     const { error, data } = schema.safeParse(args, { jitless: true });
     for (const { path, message } of error ? issuesOf(error) : [])

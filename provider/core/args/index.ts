@@ -52,11 +52,15 @@ export type MiniClusterPodSecurity = (typeof MiniClusterPodSecurity)[keyof typeo
 /** Arguments for the pods of a cluster of brokers, with or without the lead broker. */
 export interface BrokerPodsArgs {
   /**
-   * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-   * "default".
+   * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+   * explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+   * `kubernetes:namespace`, or its context), otherwise "default".
    */
   namespace?: string;
-  /** Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year. */
+  /**
+   * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+   * hundred years.
+   */
   deadlineSeconds?: number;
   /**
    * Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
@@ -94,8 +98,13 @@ export interface BrokerPodsArgs {
   drainTimeoutSeconds?: number;
   /** How a change of `size` is applied to the Job. Default: "patch". */
   resize?: MiniClusterResize;
-  /** Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. */
-  containers: MiniClusterContainerArgs[];
+  /** The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required. */
+  container?: MiniClusterContainerArgs;
+  /**
+   * Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+   * none.
+   */
+  containers?: MiniClusterContainerArgs[];
   /**
    * Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
    * Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.

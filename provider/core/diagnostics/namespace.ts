@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isFromServer, isNotFound, providerOf, providerSettings, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate } from "../../diagnostics/hooks";
+import type { ProviderNamespace } from "../../diagnostics/providerNamespace";
 import { oncePerRun } from "../../diagnostics/oncePerRun";
 import { getOrMake } from "../../shared/objects";
 import { fieldsOf } from "../../shared/reading";
@@ -40,6 +41,16 @@ export function warnOfMissingNamespace(
     return problem && !isExpected ? [{ severity: "warning", message: problem.message }] : [];
   });
 }
+
+/** Hook that names the namespace of a new cluster if a setting of its provider determines it. */
+export const tellNamespace = (
+  resourceName: string,
+  { name, setting }: ProviderNamespace,
+  parent: pulumi.ComponentResource,
+): pulumi.ResourceHookBinding =>
+  beforeCreate(`minicluster:${resourceName}:namespace`, parent, () => [
+    { severity: "info", message: `the namespace is "${name}", from ${setting}` },
+  ]);
 
 /**
  * Hook that rejects a new cluster without `namespace` if its Kubernetes provider has a namespace: the provider creates other

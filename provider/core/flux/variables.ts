@@ -24,8 +24,13 @@ export function variableSettings(spec: MiniClusterSpec, container: ContainerSpec
   };
 }
 
-/** Tasks of the cluster's command. */
-export const tasksOf = (spec: MiniClusterSpec) => (spec.role === "lead" ? spec.tasks : 0);
+/** Tasks of the cluster's command; 0 for one task on each node. */
+export function tasksOf(spec: MiniClusterSpec): number {
+  if (spec.role !== "lead") return 0;
+  // Flux refuses fewer tasks than nodes, and takes the last of two numbers of tasks.
+  const hasTasks = [...spec.flux.submitCommand, ...spec.flux.optionFlags].some((word) => /^(-n|--ntasks)/.test(word));
+  return spec.tasks ?? (hasTasks ? 1 : 0);
+}
 
 /** Variables of every container of the brokers' pods. */
 function podVariables(spec: MiniClusterSpec): Record<string, string> {

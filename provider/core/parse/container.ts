@@ -162,36 +162,24 @@ interface LaunchContainer extends Pick<ContainerFields, "runFlux" | "command" | 
 }
 
 /** The start of the lead broker, from the fields of the container that runs Flux. */
-export function launchMode(
-  interactive: boolean,
-  { command, commands, batch, launcher }: Omit<LaunchContainer, "runFlux">,
-): LaunchMode {
+export function launchMode({ command, commands, batch, launcher }: Omit<LaunchContainer, "runFlux">): LaunchMode {
   const hasCommand = command?.trim() || commands.script?.trim();
-  if (interactive || !hasCommand) return "interactive";
+  if (!hasCommand) return "interactive";
   if (batch) return "batch";
   return launcher ? "launcher" : "submit";
 }
 
 /** Fields that `launchModes` reads. */
-export const launchFields = [
-  "interactive",
-  ...(["runFlux", "command", "commands.script", "batch", "launcher"] as const).map(
-    (field) => `containers[].${field}` as const,
-  ),
-] as const;
+export const launchFields = (["runFlux", "command", "commands.script", "batch", "launcher"] as const).map(
+  (field) => `containers[].${field}` as const,
+);
 
 /** The start of the lead broker for each container that runs Flux: several do until a rule has rejected them. */
-export const launchModes = ({
-  interactive,
-  containers,
-}: {
-  interactive: boolean;
-  containers: (LaunchContainer | undefined)[];
-}) =>
+export const launchModes = ({ containers }: { containers: (LaunchContainer | undefined)[] }) =>
   containers
     .filter((container) => container !== undefined)
     .filter((container) => runsFlux(container, containers))
-    .map((container) => launchMode(interactive, container));
+    .map(launchMode);
 
 /** Name of a container of the brokers' pods, if it has one. The container that runs Flux is named after the cluster. */
 export const nameOf = (

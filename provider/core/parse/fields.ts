@@ -6,6 +6,7 @@ import {
   choice,
   dnsLabel,
   domainName,
+  expected,
   flag,
   integer,
   labels,
@@ -43,8 +44,8 @@ const lateNamespace =
 export const brokerPodsFields = {
   name: dnsLabel,
   namespace: plainValue(dnsLabel, lateNamespace).default("default"),
-  // About a year, as in the Flux Operator.
-  deadlineSeconds: integer(1, Number.MAX_SAFE_INTEGER).default(31_500_000),
+  // The Job controller counts nanoseconds with 64 bits. A first patch of the Job sets the deadline, so there is always one.
+  deadlineSeconds: integer(1, 9_223_372_036).default(3_153_600_000),
   backoffLimit: integer(0, 2 ** 31 - 1).default(6),
   jobLabels: labels.default({}),
   jobAnnotations: annotations.default({}),
@@ -52,9 +53,17 @@ export const brokerPodsFields = {
   waitTimeoutSeconds: integer(1, 2 ** 31 - 1).default(600),
   drainTimeoutSeconds: integer(0, 86_400).optional(),
   resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
-  containers: list(container).refine((containers) => containers.length > 0, {
-    error: "a cluster needs at least one container; add one",
-  }),
+  container: z.never({ error: "cannot be set with containers; keep one of them" }).optional(),
+  containers: z
+    .array(container, {
+      error: ({ input }) =>
+        input === undefined
+          ? "is required; a cluster has one container, or several in containers"
+          : expected("a list")({ input }),
+    })
+    .refine((containers) => containers.length > 0, {
+      error: "a cluster needs at least one container; add one",
+    }),
   services: list(container).default([]),
   pool: pool.optional(),
   disruptionBudget: flag.optional(),

@@ -123,7 +123,8 @@ export interface LeadSpec extends BrokerPodsSpec {
   groups: GroupSpec[];
   /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */
   minSize?: number;
-  tasks: number;
+  /** Tasks of the command. Default: one task on each node. */
+  tasks?: number;
   /** True if a command that fails is started again. */
   retryCommand: boolean;
 }

@@ -25,7 +25,8 @@ import {
 } from "./optionalObjects";
 import { type BuiltFeature, builderOf, type Feature, type Registered } from "./feature";
 import type { JobOfBrokers, UniqueOptions } from "./options";
-import { type GivenPlace, registerHeadlessService, registerServices, registerSidecarServices } from "./services";
+import type { GivenPlace } from "./place";
+import { registerHeadlessService, registerServices, registerSidecarServices } from "./services";
 
 /** A Job of a cluster to register. */
 export interface JobToRegister {
@@ -40,7 +41,7 @@ export interface JobToRegister {
 
 /** Owner of a cluster's objects, and the resources that precede them. */
 interface RegisterOptions extends ChildOptions {
-  given: GivenPlace;
+  place: GivenPlace;
   /** Cluster to join, which is updated before all objects: if they fail, it is already up to date. */
   root?: unknown;
   features: readonly Feature[];
@@ -61,7 +62,7 @@ interface BuiltJob extends JobOfBrokers {
  */
 export function registerCluster(
   [first, ...groups]: [JobToRegister, ...JobToRegister[]],
-  { parent, given, customTimeouts, root, features, late }: RegisterOptions,
+  { parent, place, customTimeouts, root, features, late }: RegisterOptions,
 ): Registered {
   const build = builderOf(features);
   const judged = [first, ...groups].map(({ spec, sourcePathOf }) => ({ spec, sourcePathOf, build }));
@@ -79,7 +80,7 @@ export function registerCluster(
   }));
   // The other objects depend on the first object, which is created after the API server has accepted all of them.
   const service = registerHeadlessService(cluster, uniqueOptions(cluster, { ...common, dependsOn: joined }), {
-    ...given,
+    ...place,
     ...(isRejected && { isRejected }),
   });
   const before = joined.apply((resources) => [...resources, service]);

@@ -4,30 +4,25 @@ import * as pulumi from "@pulumi/pulumi";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
 import type { Judgement } from "../diagnostics/admission/dryRun";
-import { rejectOtherNamespace, warnOfMissingNamespace } from "../diagnostics/namespace";
+import { rejectOtherNamespace, tellNamespace, warnOfMissingNamespace } from "../diagnostics/namespace";
 import type { ServiceManifest } from "../objects/manifest";
 import { configHashAnnotation, environmentHashAnnotation } from "../parse/names";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
-
-/** The user's settings that determine when and where the objects of a cluster are created. */
-export interface GivenPlace {
-  /** The argument `namespace`. */
-  namespace?: string | undefined;
-  /** The option of the component. */
-  dependsOn?: pulumi.ComponentResourceOptions["dependsOn"];
-}
+import type { GivenPlace } from "./place";
 
 /** Registers the headless service of the brokers. */
 export const registerHeadlessService = (
   { name, spec, manifests }: Cluster,
   options: UniqueOptions,
-  { namespace, dependsOn, isRejected }: GivenPlace & Pick<Judgement, "isRejected">,
+  { namespace, fromProvider, dependsOn, isRejected }: GivenPlace & Pick<Judgement, "isRejected">,
 ) =>
   new Service(name, isRejected ? judged(manifests.service, isRejected) : manifests.service, {
     ...options,
     hooks: mergeHooks(
       options.hooks,
-      rejectOtherNamespace(name, spec, options.parent, namespace),
+      fromProvider
+        ? tellNamespace(name, fromProvider, options.parent)
+        : rejectOtherNamespace(name, spec, options.parent, namespace),
       warnOfMissingNamespace(name, spec, { parent: options.parent, ...(dependsOn && { dependsOn }) }),
     ),
   });

@@ -48,7 +48,7 @@ type ClusterEntry = z.output<typeof cluster>;
 const kubeconfig = z.object({
   "current-context": text,
   clusters: list("cluster", cluster),
-  contexts: list("context", z.object({ cluster: z.string(), user: text })),
+  contexts: list("context", z.object({ cluster: z.string(), user: text, namespace: text })),
   users: list("user", user),
 });
 type Kubeconfig = z.output<typeof kubeconfig>;
@@ -62,8 +62,7 @@ type Kubeconfig = z.output<typeof kubeconfig>;
 export function connectionFor(choice: ClusterChoice): Connection | undefined {
   const config = readKubeconfig(choice.kubeconfig);
   if (!config) return inClusterConnection();
-  const name = choice.context ?? config["current-context"];
-  const context = config.contexts.find((entry) => entry.name === name)?.context;
+  const context = activeContext(config, choice)?.context;
   const active = config.clusters.find((entry) => entry.name === (choice.cluster ?? context?.cluster))?.cluster;
   if (!active) return undefined;
   const who = config.users.find((entry) => entry.name === context?.user)?.user;
@@ -77,6 +76,23 @@ export function connectionFor(choice: ClusterChoice): Connection | undefined {
     ...(proxy && { proxy }),
     credentials: who ? credentialsOf(who, clusterInfo(active, ca)) : () => Promise.resolve({ headers: {} }),
   };
+}
+
+/** The context in a kubeconfig that the settings of a provider select. */
+function activeContext(config: Kubeconfig, { context }: ClusterChoice) {
+  const name = context ?? config["current-context"];
+  return config.contexts.find((entry) => entry.name === name);
+}
+
+/** The namespace of the context that the settings of a provider select. Undefined if there is none, or if it cannot be read. */
+export function contextNamespace(choice: ClusterChoice): { context: string; namespace: string } | undefined {
+  try {
+    const config = readKubeconfig(choice.kubeconfig);
+    const { name = "", context: { namespace } = {} } = (config && activeContext(config, choice)) ?? {};
+    return namespace ? { context: name, namespace } : undefined;
+  } catch {
+    return undefined; // The provider reports a kubeconfig that cannot be read.
+  }
 }
 
 /** A cluster in the format for credential commands (Kubernetes, "client-go credential plugins"). */

@@ -6,6 +6,7 @@ import { warnOfIgnored } from "../../core/diagnostics/ignored";
 import type { GroupSpec, MiniClusterSpec } from "../../core/parse/spec";
 import { registerCluster } from "../../core/register";
 import { registerCertificate } from "../../core/register/certificate";
+import { givenPlace, withNamespace } from "../../core/register/place";
 import { registerValues } from "../../core/register/feature";
 import { clusterOutputs } from "../../core/register/outputs";
 import { groupJobName } from "../../groups/names";
@@ -89,7 +90,8 @@ export class MiniCluster extends pulumi.ComponentResource {
   readonly burstDemandPort!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { spec, jobs } = clusterParser.parse(name, args, admissionRules);
+    const place = givenPlace(args, opts);
+    const { spec, jobs } = clusterParser.parse(name, withNamespace(args, place), admissionRules);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
     const late = { certificate, ...registerValues(features, name, spec, this) };
@@ -101,7 +103,7 @@ export class MiniCluster extends pulumi.ComponentResource {
       [{ ...lead, name }, ...jobs.slice(1).map((job) => ({ ...job, name: groupJobName({ name }, groupOf(job.spec)) }))],
       {
         ...childOptions(this, opts),
-        given: { namespace: args.namespace, dependsOn: opts?.dependsOn },
+        place,
         features,
         late,
       },

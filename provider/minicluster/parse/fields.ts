@@ -17,10 +17,10 @@ export const clusterFields = {
   size: integer(1, maxPods).optional(),
   minSize: integer(1, maxPods).optional(),
   maxSize: integer(1, maxPods).optional(),
-  tasks: integer(0, 2 ** 31 - 1).default(1),
+  tasks: integer(1, 2 ** 31 - 1).optional(),
   interactive: flag.default(false),
   cleanup: flag.default(false),
-  retryCommand: flag.default(true),
+  retryCommand: flag.optional(),
   suspend: flag.optional(),
   wait: choice(MiniClusterWait).default(MiniClusterWait.Ready),
 };

@@ -6,7 +6,7 @@ import { inOrder } from "../../core/parse/order";
 import { jobsOf, type MiniClusterSpec } from "../../core/parse/spec";
 import { clusterWarnings } from "../../core/parse/warnings";
 import { type WorkersFields, workersFields } from "../../groups/fields";
-import { hasLead, type JobArgs, jobsOfArgs } from "../../groups/jobs";
+import { hasLead, type JobArgs, jobsOfArgs, listContainers } from "../../groups/jobs";
 import { leadRules, ownLeadRules, workersRules } from "../../groups/rules";
 import { type Issue, issuesOf } from "../../shared/errors";
 import { isPlainObject } from "../../shared/objects";
@@ -92,31 +92,36 @@ function schemaOf(features: readonly FeatureRules[]) {
   const workers = { own: workersOf(true), only: workersOf(false) };
   const ofFeatures = features.flatMap(({ jobFields = {} }) => Object.keys(jobFields));
   return z.unknown().transform((given, context): ParsedCluster => {
-    const args = isPlainObject(given) ? given : {};
+    const { args, moved: listed } = listContainers(isPlainObject(given) ? given : {});
     const jobs = jobsOfArgs(args, ofFeatures).map((job) => normalized(job, features)) as [JobArgs, ...JobArgs[]];
+    const origin: Origin = (moved, path) => sourcePath(listed, sourcePath(moved, path));
     const issues: Issue[] = [];
     const parse = <T>(schema: z.ZodType<T>, value: unknown, moved: Moved): T => {
       const { error, data } = schema.safeParse(value, { jitless: true });
-      if (error) issues.push(...issuesOf(error).map((issue) => ({ ...issue, path: sourcePath(moved, issue.path) })));
+      if (error) issues.push(...issuesOf(error).map((issue) => ({ ...issue, path: origin(moved, issue.path) })));
       return data as T;
     };
     const [first, ...groups] = jobs;
     const parsed = {
       lead: parse(lead, isPlainObject(given) ? first.args : given, first.moved),
-      cluster: parse(hasLead(args) ? wholes.withLead : wholes.alone, given, []),
+      cluster: parse(hasLead(args) ? wholes.withLead : wholes.alone, isPlainObject(given) ? args : given, []),
       workers: groups.map((job) => parse(job.group?.isOwn ? workers.own : workers.only, job.args, job.moved)),
     };
     const add = once((path, message) => context.addIssue({ code: "custom", path, message, input: given }));
     for (const { path, message } of issues) add(path, message);
     if (issues.length > 0) return z.NEVER;
-    return clusterOf(parsed, jobs, features);
+    return clusterOf(parsed, jobs, features, origin);
   });
 }
+
+/** The argument of the cluster behind a path of the arguments of a Job. */
+type Origin = (moved: Moved, path: PropertyKey[]) => PropertyKey[];
 
 function clusterOf(
   { cluster, lead, workers }: ParsedJobs,
   jobs: [JobArgs, ...JobArgs[]],
   features: readonly FeatureRules[],
+  origin: Origin,
 ): ParsedCluster {
   const spec = {
     ...buildClusterSpec({ cluster: inOrder(cluster), lead: inOrder(lead), workers: workers.map(inOrder) }, features),
@@ -128,7 +133,7 @@ function clusterOf(
     jobs: jobs.map(({ args, moved }, index) => ({
       spec: specs[index] ?? spec,
       pool: args["pool"],
-      sourcePathOf: (path) => sourcePath(moved, path),
+      sourcePathOf: (path) => origin(moved, path),
     })) as [ParsedJob, ...ParsedJob[]],
   };
 }

@@ -56,8 +56,15 @@ export const leadJobRules: Rule<ClusterFields>[] = [
     if (flux.bursting?.leadBroker !== undefined || launchModes(fields).includes("interactive"))
       addIssue(["wait"], 'a cluster without a command never completes; wait for "ready" or "none"');
   }),
+  rule(["interactive", ...launchFields], (fields, addIssue) => {
+    if (fields.interactive && launchModes(fields).some((mode) => mode !== "interactive"))
+      addIssue(
+        ["interactive"],
+        "an interactive cluster runs no command, and this cluster has one; remove interactive or the command",
+      );
+  }),
   rule(["retryCommand", "pod.restartPolicy"], ({ retryCommand, pod }, addIssue) => {
-    if (!retryCommand && pod.restartPolicy === MiniClusterRestartPolicy.OnFailure)
+    if (retryCommand === false && pod.restartPolicy === MiniClusterRestartPolicy.OnFailure)
       addIssue(
         ["retryCommand"],
         'Kubernetes restarts every failed container of a pod with restartPolicy "OnFailure"; set pod.restartPolicy: "Never"',

@@ -1,4 +1,5 @@
 import { joiningHosts } from "../../bursting/parse/spec";
+import { MiniClusterRestartPolicy } from "../../core/args";
 import { launchMode } from "../../core/parse/container";
 import type { FeatureRules } from "../../core/parse/featureRules";
 import { withFeatures } from "../../core/parse/featureRules";
@@ -53,16 +54,19 @@ function buildLeadJobSpec(fields: ClusterFields, runsJobs: boolean): MiniCluster
     features: {},
     additions: noAdditions(),
   };
+  const mode = launchMode(pods.main);
+  // Without a command, a broker that fails is replaced. With "OnFailure", the kubelet restarts every container.
+  const restarts = mode === "interactive" || pods.pod.restartPolicy === MiniClusterRestartPolicy.OnFailure;
   if (leadBroker) return { ...common, role: "follower", lead: { isLate: false, ...leadBroker } };
   return {
     ...common,
     role: "lead",
-    mode: launchMode(fields.interactive, pods.main),
+    mode,
     hasMaxSize: fields.maxSize !== undefined,
     groups: [],
     minSize,
     tasks,
-    retryCommand,
+    retryCommand: retryCommand ?? restarts,
     autoscale,
   };
 }

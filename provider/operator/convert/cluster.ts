@@ -28,8 +28,11 @@ export function clusterArgs(metadata: Metadata, spec: MiniClusterV1alpha2, warn:
     namespace: metadata.namespace,
     minSize: unlessZero(plain.minSize),
     maxSize: unlessZero(plain.maxSize),
+    deadlineSeconds: plain.deadlineSeconds ?? operatorDefaults.deadlineSeconds,
+    // With 0 tasks, the operator requests only nodes.
+    tasks: unlessZero(plain.tasks ?? operatorDefaults.tasks),
     ...retryArgs(spec, warnInSpec),
-    containers: containers && containersArgs(containers, headlessName, warn),
+    containers: containers && containersArgs(spec, headlessName, warn),
     services: services && servicesArgs(services, containers, warn),
     network: networkArgs(network, pod?.nodeAffinity, warnInSpec),
     logging: { ...logging, strict: logging?.strict ?? operatorDefaults.strict.v1alpha2 },
@@ -51,21 +54,31 @@ function retryArgs({ backoffLimit, pod }: MiniClusterV1alpha2, warn: Report) {
     warn(["backoffLimit"], `a command that fails is started again, until ${given} pods have failed`);
   else if (restarts)
     warn(["pod", "restartPolicy"], `a command that fails is started again in its pod, up to ${limit} times`);
-  return { backoffLimit: limit, retryCommand: given === undefined && !restarts ? false : undefined };
+  return { backoffLimit: limit, retryCommand: given !== undefined || restarts };
 }
 
 type Containers = NonNullable<MiniClusterV1alpha2["containers"]>;
 
-function containersArgs(containers: Containers, headlessName: string, warn: Report) {
+function containersArgs({ interactive, containers = [] }: MiniClusterV1alpha2, headlessName: string, warn: Report) {
   return containers.map((container, index) => {
     const warnHere = prefixPath(warn, "spec", "containers", index);
     const isBroker = runsFlux(container, containers);
     return withoutUndefined({
-      ...containerArgs(container, isBroker ? "broker" : "sidecar", warnHere),
+      ...containerArgs(
+        isBroker && interactive ? withoutCommand(container) : container,
+        isBroker ? "broker" : "sidecar",
+        warnHere,
+      ),
       serviceName: isBroker ? undefined : sidecarService(container, headlessName, warnHere),
       runFlux: isBroker && containers.length > 1 ? true : undefined,
     });
   });
+}
+
+/** A container without its command, which the operator does not run in an interactive cluster. */
+function withoutCommand({ command: _, batch: __, batchRaw: ___, commands, ...container }: Containers[number]) {
+  const { script: ____, ...pieces } = commands ?? {};
+  return { ...container, ...(commands && { commands: pieces }) };
 }
 
 /** The services. The operator pulls their images with the Secrets of the containers. */

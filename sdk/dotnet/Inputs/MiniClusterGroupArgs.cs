@@ -23,11 +23,17 @@ namespace OwnerUnset.Minicluster.Inputs
         [Input("autoscale")]
         public Inputs.MiniClusterGroupAutoscaleArgs? Autoscale { get; set; }
 
+        /// <summary>
+        /// The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster.
+        /// </summary>
+        [Input("container")]
+        public Inputs.MiniClusterContainerArgs? Container { get; set; }
+
         [Input("containers")]
         private List<Inputs.MiniClusterContainerArgs>? _containers;
 
         /// <summary>
-        /// Containers of its pods, 1 or more. Default: `containers` of the cluster.
+        /// Several containers of its pods, instead of `container`. Default: the containers of the cluster.
         /// </summary>
         public List<Inputs.MiniClusterContainerArgs> Containers
         {

@@ -12,6 +12,7 @@ export const notTaken = "windowsOptions";
 export const oursAlone: Record<string, string> = {
   name: "The operator and the manifest reader use the manifest's metadata.",
   namespace: "As `name`.",
+  container: "The container of a cluster that has one: an item of `containers`.",
   retryCommand: "Whether a failed command is started again.",
   suspend: "Pauses the cluster.",
   wait: "The condition that `pulumi up` waits for.",

@@ -7,7 +7,6 @@ import (
 	"context"
 	"reflect"
 
-	"errors"
 	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -99,12 +98,9 @@ type BurstCluster struct {
 func NewBurstCluster(ctx *pulumi.Context,
 	name string, args *BurstClusterArgs, opts ...pulumi.ResourceOption) (*BurstCluster, error) {
 	if args == nil {
-		return nil, errors.New("missing one or more required arguments")
+		args = &BurstClusterArgs{}
 	}
 
-	if args.Containers == nil {
-		return nil, errors.New("invalid value for required argument 'Containers'")
-	}
 	opts = internal.PkgResourceDefaultOpts(opts)
 	var resource BurstCluster
 	err := ctx.RegisterRemoteComponentResource("minicluster:index:BurstCluster", name, args, &resource, opts...)
@@ -121,9 +117,13 @@ type burstClusterArgs struct {
 	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
-	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+	Container *MiniClusterContainer `pulumi:"container"`
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+	// none.
 	Containers []MiniClusterContainer `pulumi:"containers"`
-	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+	// hundred years.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
@@ -156,8 +156,9 @@ type burstClusterArgs struct {
 	// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
 	// Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
-	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-	// "default".
+	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+	// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+	// `kubernetes:namespace`, or its context), otherwise "default".
 	Namespace *string `pulumi:"namespace"`
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
@@ -213,9 +214,13 @@ type BurstClusterArgs struct {
 	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int
-	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+	Container *MiniClusterContainerArgs
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+	// none.
 	Containers []MiniClusterContainerArgs
-	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+	// hundred years.
 	DeadlineSeconds *int
 	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
@@ -248,8 +253,9 @@ type BurstClusterArgs struct {
 	// Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
 	// Default: the Pulumi resource name.
 	Name *string
-	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-	// "default".
+	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+	// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+	// `kubernetes:namespace`, or its context), otherwise "default".
 	Namespace *string
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.

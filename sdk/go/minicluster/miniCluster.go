@@ -7,7 +7,6 @@ import (
 	"context"
 	"reflect"
 
-	"errors"
 	"github.com/owner-unset/pulumi-minicluster/sdk/go/minicluster/internal"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -105,12 +104,9 @@ type MiniCluster struct {
 func NewMiniCluster(ctx *pulumi.Context,
 	name string, args *MiniClusterArgs, opts ...pulumi.ResourceOption) (*MiniCluster, error) {
 	if args == nil {
-		return nil, errors.New("missing one or more required arguments")
+		args = &MiniClusterArgs{}
 	}
 
-	if args.Containers == nil {
-		return nil, errors.New("invalid value for required argument 'Containers'")
-	}
 	opts = internal.PkgResourceDefaultOpts(opts)
 	var resource MiniCluster
 	err := ctx.RegisterRemoteComponentResource("minicluster:index:MiniCluster", name, args, &resource, opts...)
@@ -143,9 +139,13 @@ type miniClusterArgs struct {
 	// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
 	// Default: none.
 	Console *MiniClusterConsole `pulumi:"console"`
-	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+	Container *MiniClusterContainer `pulumi:"container"`
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+	// none.
 	Containers []MiniClusterContainer `pulumi:"containers"`
-	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+	// hundred years.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
@@ -168,8 +168,8 @@ type miniClusterArgs struct {
 	// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
 	// `size`, `maxSize` or `autoscale`. Default: none.
 	Groups map[string]MiniClusterGroup `pulumi:"groups"`
-	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
-	// Default: false.
+	// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: true for
+	// a cluster without a command, otherwise false.
 	Interactive *bool `pulumi:"interactive"`
 	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
@@ -203,8 +203,9 @@ type miniClusterArgs struct {
 	// Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
 	// label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
-	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-	// "default".
+	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+	// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+	// `kubernetes:namespace`, or its context), otherwise "default".
 	Namespace *string `pulumi:"namespace"`
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
@@ -237,8 +238,8 @@ type miniClusterArgs struct {
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-	// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
-	// Default: true.
+	// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+	// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: false; true with "OnFailure".
 	RetryCommand *bool `pulumi:"retryCommand"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -251,8 +252,8 @@ type miniClusterArgs struct {
 	Size *int `pulumi:"size"`
 	// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
 	Suspend *bool `pulumi:"suspend"`
-	// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-	// tasks, both are set. Default: 1.
+	// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+	// requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: one task on each node.
 	Tasks *int `pulumi:"tasks"`
 	// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
 	Wait *MiniClusterWait `pulumi:"wait"`
@@ -285,9 +286,13 @@ type MiniClusterArgs struct {
 	// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
 	// Default: none.
 	Console *MiniClusterConsoleArgs
-	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+	Container *MiniClusterContainerArgs
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+	// none.
 	Containers []MiniClusterContainerArgs
-	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+	// hundred years.
 	DeadlineSeconds *int
 	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
@@ -310,8 +315,8 @@ type MiniClusterArgs struct {
 	// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
 	// `size`, `maxSize` or `autoscale`. Default: none.
 	Groups map[string]MiniClusterGroupArgs
-	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
-	// Default: false.
+	// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: true for
+	// a cluster without a command, otherwise false.
 	Interactive *bool
 	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 	// controller or `gang.elastic` sets are refused. Changed in place. Default: none.
@@ -345,8 +350,9 @@ type MiniClusterArgs struct {
 	// Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
 	// label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
 	Name *string
-	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-	// "default".
+	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+	// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+	// `kubernetes:namespace`, or its context), otherwise "default".
 	Namespace *string
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
@@ -379,8 +385,8 @@ type MiniClusterArgs struct {
 	Resize *MiniClusterResize
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-	// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
-	// Default: true.
+	// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+	// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: false; true with "OnFailure".
 	RetryCommand *bool
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -393,8 +399,8 @@ type MiniClusterArgs struct {
 	Size *int
 	// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
 	Suspend *bool
-	// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-	// tasks, both are set. Default: 1.
+	// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+	// requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: one task on each node.
 	Tasks *int
 	// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
 	Wait *MiniClusterWait

@@ -6629,6 +6629,47 @@ func (i MiniClusterContainerArgs) ToMiniClusterContainerOutputWithContext(ctx co
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterContainerOutput)
 }
 
+func (i MiniClusterContainerArgs) ToMiniClusterContainerPtrOutput() MiniClusterContainerPtrOutput {
+	return i.ToMiniClusterContainerPtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterContainerArgs) ToMiniClusterContainerPtrOutputWithContext(ctx context.Context) MiniClusterContainerPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterContainerOutput).ToMiniClusterContainerPtrOutputWithContext(ctx)
+}
+
+// MiniClusterContainerPtrInput is an input type that accepts MiniClusterContainerArgs, MiniClusterContainerPtr and MiniClusterContainerPtrOutput values.
+// You can construct a concrete instance of `MiniClusterContainerPtrInput` via:
+//
+//	        MiniClusterContainerArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterContainerPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterContainerPtrOutput() MiniClusterContainerPtrOutput
+	ToMiniClusterContainerPtrOutputWithContext(context.Context) MiniClusterContainerPtrOutput
+}
+
+type miniClusterContainerPtrType MiniClusterContainerArgs
+
+func MiniClusterContainerPtr(v *MiniClusterContainerArgs) MiniClusterContainerPtrInput {
+	return (*miniClusterContainerPtrType)(v)
+}
+
+func (*miniClusterContainerPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterContainer)(nil)).Elem()
+}
+
+func (i *miniClusterContainerPtrType) ToMiniClusterContainerPtrOutput() MiniClusterContainerPtrOutput {
+	return i.ToMiniClusterContainerPtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterContainerPtrType) ToMiniClusterContainerPtrOutputWithContext(ctx context.Context) MiniClusterContainerPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterContainerPtrOutput)
+}
+
 // MiniClusterContainerArrayInput is an input type that accepts MiniClusterContainerArray and MiniClusterContainerArrayOutput values.
 // You can construct a concrete instance of `MiniClusterContainerArrayInput` via:
 //
@@ -6667,6 +6708,16 @@ func (o MiniClusterContainerOutput) ToMiniClusterContainerOutput() MiniClusterCo
 
 func (o MiniClusterContainerOutput) ToMiniClusterContainerOutputWithContext(ctx context.Context) MiniClusterContainerOutput {
 	return o
+}
+
+func (o MiniClusterContainerOutput) ToMiniClusterContainerPtrOutput() MiniClusterContainerPtrOutput {
+	return o.ToMiniClusterContainerPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterContainerOutput) ToMiniClusterContainerPtrOutputWithContext(ctx context.Context) MiniClusterContainerPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterContainer) *MiniClusterContainer {
+		return &v
+	}).(MiniClusterContainerPtrOutput)
 }
 
 // Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
@@ -6791,6 +6842,264 @@ func (o MiniClusterContainerOutput) Volumes() MiniClusterVolumeMapOutput {
 // Working directory of the container. Absolute. Default: the working directory of the image.
 func (o MiniClusterContainerOutput) WorkingDir() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *string { return v.WorkingDir }).(pulumi.StringPtrOutput)
+}
+
+type MiniClusterContainerPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterContainerPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterContainer)(nil)).Elem()
+}
+
+func (o MiniClusterContainerPtrOutput) ToMiniClusterContainerPtrOutput() MiniClusterContainerPtrOutput {
+	return o
+}
+
+func (o MiniClusterContainerPtrOutput) ToMiniClusterContainerPtrOutputWithContext(ctx context.Context) MiniClusterContainerPtrOutput {
+	return o
+}
+
+func (o MiniClusterContainerPtrOutput) Elem() MiniClusterContainerOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) MiniClusterContainer {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterContainer
+		return ret
+	}).(MiniClusterContainerOutput)
+}
+
+// Reads the command as a list of jobs, one per line, and runs them as one batch job (`flux batch`), which submits each line
+// and ends with the last job. Options at the start of a line are passed to `flux submit`, and the line is split into words;
+// bash runs any other line that has more than plain words. Only for the container that runs Flux, with a `command` and
+// without `launcher`. Default: false.
+func (o MiniClusterContainerPtrOutput) Batch() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Batch
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Runs the command as the batch script, without a `flux submit` before each line. Requires `batch`. Default: false.
+func (o MiniClusterContainerPtrOutput) BatchRaw() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.BatchRaw
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Command line, which bash runs if it has more than plain words. The container that runs Flux passes it to `flux submit`.
+// Default: none; the brokers keep running as with `interactive`, and a sidecar runs the entrypoint of its image.
+func (o MiniClusterContainerPtrOutput) Command() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Command
+	}).(pulumi.StringPtrOutput)
+}
+
+// Additional commands before and after the main command. Default: none.
+func (o MiniClusterContainerPtrOutput) Commands() MiniClusterCommandsPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *MiniClusterCommands {
+		if v == nil {
+			return nil
+		}
+		return v.Commands
+	}).(MiniClusterCommandsPtrOutput)
+}
+
+// Environment variables. Names are printable ASCII characters without "="; before Kubernetes 1.32, only letters, digits, "-",
+// "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
+// resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
+// FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
+func (o MiniClusterContainerPtrOutput) Environment() pulumi.StringMapOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) map[string]string {
+		if v == nil {
+			return nil
+		}
+		return v.Environment
+	}).(pulumi.StringMapOutput)
+}
+
+// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
+func (o MiniClusterContainerPtrOutput) Image() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Image
+	}).(pulumi.StringPtrOutput)
+}
+
+// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+func (o MiniClusterContainerPtrOutput) ImagePullPolicy() MiniClusterPullPolicyPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *MiniClusterPullPolicy {
+		if v == nil {
+			return nil
+		}
+		return v.ImagePullPolicy
+	}).(MiniClusterPullPolicyPtrOutput)
+}
+
+// Name of a Secret with the credentials to pull the image. Default: none.
+func (o MiniClusterContainerPtrOutput) ImagePullSecret() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ImagePullSecret
+	}).(pulumi.StringPtrOutput)
+}
+
+// Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
+func (o MiniClusterContainerPtrOutput) Launcher() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.Launcher
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
+func (o MiniClusterContainerPtrOutput) LifeCycle() MiniClusterLifeCyclePtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *MiniClusterLifeCycle {
+		if v == nil {
+			return nil
+		}
+		return v.LifeCycle
+	}).(MiniClusterLifeCyclePtrOutput)
+}
+
+// Directory for the output of jobs, which is the variable FLUX_OUTPUT_DIR of the command and is created on every rank. A
+// batch job writes job-0.out, job-0.err and so on for the lines of the command. Preferably on a volume that all pods share.
+// Absolute. Only for the container that runs Flux. Default: "/tmp/fluxout".
+func (o MiniClusterContainerPtrOutput) Logs() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Logs
+	}).(pulumi.StringPtrOutput)
+}
+
+// Name of the container, a lowercase DNS label. Required for containers that do not run Flux. Default: the name of the
+// cluster.
+func (o MiniClusterContainerPtrOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Name
+	}).(pulumi.StringPtrOutput)
+}
+
+// Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
+// without Flux on the path. Only for sidecars. Default: false.
+func (o MiniClusterContainerPtrOutput) NoWrapEntrypoint() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.NoWrapEntrypoint
+	}).(pulumi.BoolPtrOutput)
+}
+
+// TCP ports that the container listens on, from 1 to 65535. Default: none.
+func (o MiniClusterContainerPtrOutput) Ports() pulumi.IntArrayOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) []int {
+		if v == nil {
+			return nil
+		}
+		return v.Ports
+	}).(pulumi.IntArrayOutput)
+}
+
+// Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
+func (o MiniClusterContainerPtrOutput) PullAlways() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.PullAlways
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Resource limits and requests. Default: none.
+func (o MiniClusterContainerPtrOutput) Resources() MiniClusterResourcesPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *MiniClusterResources {
+		if v == nil {
+			return nil
+		}
+		return v.Resources
+	}).(MiniClusterResourcesPtrOutput)
+}
+
+// Runs the Flux broker in this container. Default: true for a single container, otherwise false.
+func (o MiniClusterContainerPtrOutput) RunFlux() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.RunFlux
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
+func (o MiniClusterContainerPtrOutput) Secrets() MiniClusterSecretKeyMapOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) map[string]MiniClusterSecretKey {
+		if v == nil {
+			return nil
+		}
+		return v.Secrets
+	}).(MiniClusterSecretKeyMapOutput)
+}
+
+// Security context of the container. Default: no privilege escalation, unless the container is privileged.
+func (o MiniClusterContainerPtrOutput) SecurityContext() MiniClusterSecurityContextPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *MiniClusterSecurityContext {
+		if v == nil {
+			return nil
+		}
+		return v.SecurityContext
+	}).(MiniClusterSecurityContextPtrOutput)
+}
+
+// Name of a Kubernetes Service for the `ports` of this sidecar, in all pods of the brokers. A lowercase DNS label that starts
+// with a letter and is unique among the Services of the namespace. Only for a sidecar with `ports`. A change does not restart
+// the pods. Default: none.
+func (o MiniClusterContainerPtrOutput) ServiceName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ServiceName
+	}).(pulumi.StringPtrOutput)
+}
+
+// Volumes to mount, by volume name, a lowercase DNS label. Each has exactly one source. The same name in two containers is
+// the same volume. Default: none.
+func (o MiniClusterContainerPtrOutput) Volumes() MiniClusterVolumeMapOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) map[string]MiniClusterVolume {
+		if v == nil {
+			return nil
+		}
+		return v.Volumes
+	}).(MiniClusterVolumeMapOutput)
+}
+
+// Working directory of the container. Absolute. Default: the working directory of the image.
+func (o MiniClusterContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterContainer) *string {
+		if v == nil {
+			return nil
+		}
+		return v.WorkingDir
+	}).(pulumi.StringPtrOutput)
 }
 
 type MiniClusterContainerArrayOutput struct{ *pulumi.OutputState }
@@ -7973,7 +8282,9 @@ func (o MiniClusterGangPtrOutput) Topology() MiniClusterTopologyPtrOutput {
 type MiniClusterGroup struct {
 	// Automatic size, which the queue of the group determines, instead of `size`. Default: none.
 	Autoscale *MiniClusterGroupAutoscale `pulumi:"autoscale"`
-	// Containers of its pods, 1 or more. Default: `containers` of the cluster.
+	// The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster.
+	Container *MiniClusterContainer `pulumi:"container"`
+	// Several containers of its pods, instead of `container`. Default: the containers of the cluster.
 	Containers []MiniClusterContainer `pulumi:"containers"`
 	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
 	// additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
@@ -8023,7 +8334,9 @@ type MiniClusterGroupInput interface {
 type MiniClusterGroupArgs struct {
 	// Automatic size, which the queue of the group determines, instead of `size`. Default: none.
 	Autoscale *MiniClusterGroupAutoscaleArgs `pulumi:"autoscale"`
-	// Containers of its pods, 1 or more. Default: `containers` of the cluster.
+	// The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster.
+	Container *MiniClusterContainerArgs `pulumi:"container"`
+	// Several containers of its pods, instead of `container`. Default: the containers of the cluster.
 	Containers []MiniClusterContainerArgs `pulumi:"containers"`
 	// Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
 	// additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
@@ -8115,7 +8428,12 @@ func (o MiniClusterGroupOutput) Autoscale() MiniClusterGroupAutoscalePtrOutput {
 	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterGroupAutoscale { return v.Autoscale }).(MiniClusterGroupAutoscalePtrOutput)
 }
 
-// Containers of its pods, 1 or more. Default: `containers` of the cluster.
+// The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster.
+func (o MiniClusterGroupOutput) Container() MiniClusterContainerPtrOutput {
+	return o.ApplyT(func(v MiniClusterGroup) *MiniClusterContainer { return v.Container }).(MiniClusterContainerPtrOutput)
+}
+
+// Several containers of its pods, instead of `container`. Default: the containers of the cluster.
 func (o MiniClusterGroupOutput) Containers() MiniClusterContainerArrayOutput {
 	return o.ApplyT(func(v MiniClusterGroup) []MiniClusterContainer { return v.Containers }).(MiniClusterContainerArrayOutput)
 }
@@ -15476,9 +15794,13 @@ type StudyCluster struct {
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Console of the Flux instance, to watch the runs. Default: none.
 	Console *MiniClusterConsole `pulumi:"console"`
-	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+	Container *MiniClusterContainer `pulumi:"container"`
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+	// none.
 	Containers []MiniClusterContainer `pulumi:"containers"`
-	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+	// hundred years.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
@@ -15516,8 +15838,9 @@ type StudyCluster struct {
 	Metrics *MiniClusterMetrics `pulumi:"metrics"`
 	// Name of the Job, and the stem of every other object and host name. Default: the name of the study.
 	Name *string `pulumi:"name"`
-	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-	// "default".
+	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+	// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+	// `kubernetes:namespace`, or its context), otherwise "default".
 	Namespace *string `pulumi:"namespace"`
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
@@ -15577,9 +15900,13 @@ type StudyClusterArgs struct {
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// Console of the Flux instance, to watch the runs. Default: none.
 	Console *MiniClusterConsoleArgs `pulumi:"console"`
-	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+	Container *MiniClusterContainerArgs `pulumi:"container"`
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+	// none.
 	Containers []MiniClusterContainerArgs `pulumi:"containers"`
-	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+	// hundred years.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
 	// Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
@@ -15617,8 +15944,9 @@ type StudyClusterArgs struct {
 	Metrics *MiniClusterMetricsArgs `pulumi:"metrics"`
 	// Name of the Job, and the stem of every other object and host name. Default: the name of the study.
 	Name *string `pulumi:"name"`
-	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-	// "default".
+	// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+	// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+	// `kubernetes:namespace`, or its context), otherwise "default".
 	Namespace *string `pulumi:"namespace"`
 	// The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
 	// node.
@@ -15752,12 +16080,19 @@ func (o StudyClusterOutput) Console() MiniClusterConsolePtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterConsole { return v.Console }).(MiniClusterConsolePtrOutput)
 }
 
-// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+func (o StudyClusterOutput) Container() MiniClusterContainerPtrOutput {
+	return o.ApplyT(func(v StudyCluster) *MiniClusterContainer { return v.Container }).(MiniClusterContainerPtrOutput)
+}
+
+// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+// none.
 func (o StudyClusterOutput) Containers() MiniClusterContainerArrayOutput {
 	return o.ApplyT(func(v StudyCluster) []MiniClusterContainer { return v.Containers }).(MiniClusterContainerArrayOutput)
 }
 
-// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+// hundred years.
 func (o StudyClusterOutput) DeadlineSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *int { return v.DeadlineSeconds }).(pulumi.IntPtrOutput)
 }
@@ -15834,8 +16169,9 @@ func (o StudyClusterOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
 
-// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-// "default".
+// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+// `kubernetes:namespace`, or its context), otherwise "default".
 func (o StudyClusterOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *string { return v.Namespace }).(pulumi.StringPtrOutput)
 }
@@ -15961,7 +16297,18 @@ func (o StudyClusterPtrOutput) Console() MiniClusterConsolePtrOutput {
 	}).(MiniClusterConsolePtrOutput)
 }
 
-// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+func (o StudyClusterPtrOutput) Container() MiniClusterContainerPtrOutput {
+	return o.ApplyT(func(v *StudyCluster) *MiniClusterContainer {
+		if v == nil {
+			return nil
+		}
+		return v.Container
+	}).(MiniClusterContainerPtrOutput)
+}
+
+// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+// none.
 func (o StudyClusterPtrOutput) Containers() MiniClusterContainerArrayOutput {
 	return o.ApplyT(func(v *StudyCluster) []MiniClusterContainer {
 		if v == nil {
@@ -15971,7 +16318,8 @@ func (o StudyClusterPtrOutput) Containers() MiniClusterContainerArrayOutput {
 	}).(MiniClusterContainerArrayOutput)
 }
 
-// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+// hundred years.
 func (o StudyClusterPtrOutput) DeadlineSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *int {
 		if v == nil {
@@ -16113,8 +16461,9 @@ func (o StudyClusterPtrOutput) Name() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-// "default".
+// Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+// explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+// `kubernetes:namespace`, or its context), otherwise "default".
 func (o StudyClusterPtrOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *string {
 		if v == nil {
@@ -16864,6 +17213,7 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterConsoleInput)(nil)).Elem(), MiniClusterConsoleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterConsolePtrInput)(nil)).Elem(), MiniClusterConsoleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterContainerInput)(nil)).Elem(), MiniClusterContainerArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterContainerPtrInput)(nil)).Elem(), MiniClusterContainerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterContainerArrayInput)(nil)).Elem(), MiniClusterContainerArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFluxInput)(nil)).Elem(), MiniClusterFluxArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFluxPtrInput)(nil)).Elem(), MiniClusterFluxArgs{})
@@ -17017,6 +17367,7 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterConsoleOutput{})
 	pulumi.RegisterOutputType(MiniClusterConsolePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterContainerOutput{})
+	pulumi.RegisterOutputType(MiniClusterContainerPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterContainerArrayOutput{})
 	pulumi.RegisterOutputType(MiniClusterFluxOutput{})
 	pulumi.RegisterOutputType(MiniClusterFluxPtrOutput{})

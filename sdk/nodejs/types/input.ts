@@ -1145,7 +1145,11 @@ export interface MiniClusterGroupArgs {
      */
     autoscale?: inputs.MiniClusterGroupAutoscaleArgs;
     /**
-     * Containers of its pods, 1 or more. Default: `containers` of the cluster.
+     * The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster.
+     */
+    container?: inputs.MiniClusterContainerArgs;
+    /**
+     * Several containers of its pods, instead of `container`. Default: the containers of the cluster.
      */
     containers?: inputs.MiniClusterContainerArgs[];
     /**
@@ -2199,11 +2203,17 @@ export interface StudyClusterArgs {
      */
     console?: inputs.MiniClusterConsoleArgs;
     /**
-     * Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
+     * The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
      */
-    containers: inputs.MiniClusterContainerArgs[];
+    container?: inputs.MiniClusterContainerArgs;
     /**
-     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+     * Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+     * none.
+     */
+    containers?: inputs.MiniClusterContainerArgs[];
+    /**
+     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+     * hundred years.
      */
     deadlineSeconds?: number;
     /**
@@ -2267,8 +2277,9 @@ export interface StudyClusterArgs {
      */
     name?: string;
     /**
-     * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-     * "default".
+     * Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+     * explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+     * `kubernetes:namespace`, or its context), otherwise "default".
      */
     namespace?: string;
     /**

@@ -5115,9 +5115,13 @@ class MiniClusterGroupArgsDict(TypedDict):
     """
     Automatic size, which the queue of the group determines, instead of `size`. Default: none.
     """
+    container: NotRequired['MiniClusterContainerArgsDict']
+    """
+    The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster.
+    """
     containers: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
-    Containers of its pods, 1 or more. Default: `containers` of the cluster.
+    Several containers of its pods, instead of `container`. Default: the containers of the cluster.
     """
     cores: NotRequired[_builtins.int]
     """
@@ -5178,6 +5182,7 @@ class MiniClusterGroupArgsDict(TypedDict):
 class MiniClusterGroupArgs:
     def __init__(__self__, *,
                  autoscale: Optional['MiniClusterGroupAutoscaleArgs'] = None,
+                 container: Optional['MiniClusterContainerArgs'] = None,
                  containers: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  cores: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
@@ -5195,7 +5200,8 @@ class MiniClusterGroupArgs:
         A group of workers: an Indexed Job of followers with the name `<name>-<group>`, whose hosts are `<name>-<group>-0`
         and so on. For arguments that a group does not set, the arguments of the cluster apply.
         :param 'MiniClusterGroupAutoscaleArgs' autoscale: Automatic size, which the queue of the group determines, instead of `size`. Default: none.
-        :param Sequence['MiniClusterContainerArgs'] containers: Containers of its pods, 1 or more. Default: `containers` of the cluster.
+        :param 'MiniClusterContainerArgs' container: The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster.
+        :param Sequence['MiniClusterContainerArgs'] containers: Several containers of its pods, instead of `container`. Default: the containers of the cluster.
         :param _builtins.int cores: Number of cores of each host, as Flux counts them, 1 or more. Flux drains hosts with fewer cores and does not use
                additional cores. Default: the cores of `pool`, or, with a warning, of the lead broker's host.
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of its pods. Default: `disruptionBudget` of the cluster, or true with `pool`.
@@ -5217,6 +5223,8 @@ class MiniClusterGroupArgs:
         """
         if autoscale is not None:
             pulumi.set(__self__, "autoscale", autoscale)
+        if container is not None:
+            pulumi.set(__self__, "container", container)
         if containers is not None:
             pulumi.set(__self__, "containers", containers)
         if cores is not None:
@@ -5258,9 +5266,21 @@ class MiniClusterGroupArgs:
 
     @_builtins.property
     @pulumi.getter
+    def container(self) -> Optional['MiniClusterContainerArgs']:
+        """
+        The container of its pods. Cannot be set with `containers` of the group. Default: the containers of the cluster.
+        """
+        return pulumi.get(self, "container")
+
+    @container.setter
+    def container(self, value: Optional['MiniClusterContainerArgs']):
+        pulumi.set(self, "container", value)
+
+    @_builtins.property
+    @pulumi.getter
     def containers(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
         """
-        Containers of its pods, 1 or more. Default: `containers` of the cluster.
+        Several containers of its pods, instead of `container`. Default: the containers of the cluster.
         """
         return pulumi.get(self, "containers")
 
@@ -9425,10 +9445,6 @@ class StudyClusterArgsDict(TypedDict):
     """
     The MiniCluster that a study creates for its runs.
     """
-    containers: Sequence['MiniClusterContainerArgsDict']
-    """
-    Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-    """
     autoscale: NotRequired['MiniClusterAutoscaleArgsDict']
     """
     Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
@@ -9443,9 +9459,19 @@ class StudyClusterArgsDict(TypedDict):
     """
     Console of the Flux instance, to watch the runs. Default: none.
     """
+    container: NotRequired['MiniClusterContainerArgsDict']
+    """
+    The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+    """
+    containers: NotRequired[Sequence['MiniClusterContainerArgsDict']]
+    """
+    Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+    none.
+    """
     deadline_seconds: NotRequired[_builtins.int]
     """
-    Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+    Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+    hundred years.
     """
     disruption_budget: NotRequired[_builtins.bool]
     """
@@ -9509,8 +9535,9 @@ class StudyClusterArgsDict(TypedDict):
     """
     namespace: NotRequired[_builtins.str]
     """
-    Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-    "default".
+    Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+    explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+    `kubernetes:namespace`, or its context), otherwise "default".
     """
     network: NotRequired['MiniClusterNetworkArgsDict']
     """
@@ -9571,10 +9598,11 @@ class StudyClusterArgsDict(TypedDict):
 @pulumi.input_type
 class StudyClusterArgs:
     def __init__(__self__, *,
-                 containers: Sequence['MiniClusterContainerArgs'],
                  autoscale: Optional['MiniClusterAutoscaleArgs'] = None,
                  backoff_limit: Optional[_builtins.int] = None,
                  console: Optional['MiniClusterConsoleArgs'] = None,
+                 container: Optional['MiniClusterContainerArgs'] = None,
+                 containers: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
                  drain_timeout_seconds: Optional[_builtins.int] = None,
@@ -9601,13 +9629,16 @@ class StudyClusterArgs:
                  wait_timeout_seconds: Optional[_builtins.int] = None):
         """
         The MiniCluster that a study creates for its runs.
-        :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
                `cooldownSeconds` 10.
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param 'MiniClusterConsoleArgs' console: Console of the Flux instance, to watch the runs. Default: none.
-        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        :param 'MiniClusterContainerArgs' container: The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        :param Sequence['MiniClusterContainerArgs'] containers: Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+               none.
+        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+               hundred years.
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
                Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
                false.
@@ -9632,8 +9663,9 @@ class StudyClusterArgs:
         :param _builtins.int max_size: Number of hosts of the Flux instance. Default: the largest of `sizes`, so that a larger size replaces the cluster.
         :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance. Default: none.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name. Default: the name of the study.
-        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-               "default".
+        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+               explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+               `kubernetes:namespace`, or its context), otherwise "default".
         :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
                node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
@@ -9660,13 +9692,16 @@ class StudyClusterArgs:
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
                the resource option `customTimeouts` takes precedence. Default: 600.
         """
-        pulumi.set(__self__, "containers", containers)
         if autoscale is not None:
             pulumi.set(__self__, "autoscale", autoscale)
         if backoff_limit is not None:
             pulumi.set(__self__, "backoff_limit", backoff_limit)
         if console is not None:
             pulumi.set(__self__, "console", console)
+        if container is not None:
+            pulumi.set(__self__, "container", container)
+        if containers is not None:
+            pulumi.set(__self__, "containers", containers)
         if deadline_seconds is not None:
             pulumi.set(__self__, "deadline_seconds", deadline_seconds)
         if disruption_budget is not None:
@@ -9718,18 +9753,6 @@ class StudyClusterArgs:
 
     @_builtins.property
     @pulumi.getter
-    def containers(self) -> Sequence['MiniClusterContainerArgs']:
-        """
-        Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        """
-        return pulumi.get(self, "containers")
-
-    @containers.setter
-    def containers(self, value: Sequence['MiniClusterContainerArgs']):
-        pulumi.set(self, "containers", value)
-
-    @_builtins.property
-    @pulumi.getter
     def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
         """
         Automatic size, which the runs determine. Default: from 1 to the largest of `sizes`, with `idleSeconds` 10 and
@@ -9767,10 +9790,36 @@ class StudyClusterArgs:
         pulumi.set(self, "console", value)
 
     @_builtins.property
+    @pulumi.getter
+    def container(self) -> Optional['MiniClusterContainerArgs']:
+        """
+        The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        """
+        return pulumi.get(self, "container")
+
+    @container.setter
+    def container(self, value: Optional['MiniClusterContainerArgs']):
+        pulumi.set(self, "container", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def containers(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
+        """
+        Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+        none.
+        """
+        return pulumi.get(self, "containers")
+
+    @containers.setter
+    def containers(self, value: Optional[Sequence['MiniClusterContainerArgs']]):
+        pulumi.set(self, "containers", value)
+
+    @_builtins.property
     @pulumi.getter(name="deadlineSeconds")
     def deadline_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+        hundred years.
         """
         return pulumi.get(self, "deadline_seconds")
 
@@ -9938,8 +9987,9 @@ class StudyClusterArgs:
     @pulumi.getter
     def namespace(self) -> Optional[_builtins.str]:
         """
-        Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-        "default".
+        Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+        explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+        `kubernetes:namespace`, or its context), otherwise "default".
         """
         return pulumi.get(self, "namespace")
 

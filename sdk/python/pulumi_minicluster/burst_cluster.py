@@ -23,9 +23,10 @@ __all__ = ['BurstClusterArgs', 'BurstCluster']
 @pulumi.input_type
 class BurstClusterArgs:
     def __init__(__self__, *,
-                 containers: Sequence['MiniClusterContainerArgs'],
                  autoscale: Optional['BurstClusterAutoscaleArgs'] = None,
                  backoff_limit: Optional[_builtins.int] = None,
+                 container: Optional['MiniClusterContainerArgs'] = None,
+                 containers: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
                  drain_timeout_seconds: Optional[_builtins.int] = None,
@@ -52,12 +53,15 @@ class BurstClusterArgs:
                  wait_timeout_seconds: Optional[_builtins.int] = None):
         """
         The set of arguments for constructing a BurstCluster resource.
-        :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param 'BurstClusterAutoscaleArgs' autoscale: Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
                broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
-        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        :param 'MiniClusterContainerArgs' container: The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        :param Sequence['MiniClusterContainerArgs'] containers: Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+               none.
+        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+               hundred years.
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
                Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
                false.
@@ -80,8 +84,9 @@ class BurstClusterArgs:
                no limit.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
                Default: the Pulumi resource name.
-        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-               "default".
+        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+               explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+               `kubernetes:namespace`, or its context), otherwise "default".
         :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
                node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
@@ -114,11 +119,14 @@ class BurstClusterArgs:
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
                the resource option `customTimeouts` takes precedence. Default: 600.
         """
-        pulumi.set(__self__, "containers", containers)
         if autoscale is not None:
             pulumi.set(__self__, "autoscale", autoscale)
         if backoff_limit is not None:
             pulumi.set(__self__, "backoff_limit", backoff_limit)
+        if container is not None:
+            pulumi.set(__self__, "container", container)
+        if containers is not None:
+            pulumi.set(__self__, "containers", containers)
         if deadline_seconds is not None:
             pulumi.set(__self__, "deadline_seconds", deadline_seconds)
         if disruption_budget is not None:
@@ -170,18 +178,6 @@ class BurstClusterArgs:
 
     @_builtins.property
     @pulumi.getter
-    def containers(self) -> Sequence['MiniClusterContainerArgs']:
-        """
-        Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        """
-        return pulumi.get(self, "containers")
-
-    @containers.setter
-    def containers(self, value: Sequence['MiniClusterContainerArgs']):
-        pulumi.set(self, "containers", value)
-
-    @_builtins.property
-    @pulumi.getter
     def autoscale(self) -> Optional['BurstClusterAutoscaleArgs']:
         """
         Automatic size, which the queue determines, instead of `size`: an agent in this Kubernetes cluster queries the lead
@@ -207,10 +203,36 @@ class BurstClusterArgs:
         pulumi.set(self, "backoff_limit", value)
 
     @_builtins.property
+    @pulumi.getter
+    def container(self) -> Optional['MiniClusterContainerArgs']:
+        """
+        The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        """
+        return pulumi.get(self, "container")
+
+    @container.setter
+    def container(self, value: Optional['MiniClusterContainerArgs']):
+        pulumi.set(self, "container", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def containers(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
+        """
+        Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+        none.
+        """
+        return pulumi.get(self, "containers")
+
+    @containers.setter
+    def containers(self, value: Optional[Sequence['MiniClusterContainerArgs']]):
+        pulumi.set(self, "containers", value)
+
+    @_builtins.property
     @pulumi.getter(name="deadlineSeconds")
     def deadline_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+        hundred years.
         """
         return pulumi.get(self, "deadline_seconds")
 
@@ -343,8 +365,9 @@ class BurstClusterArgs:
     @pulumi.getter
     def namespace(self) -> Optional[_builtins.str]:
         """
-        Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-        "default".
+        Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+        explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+        `kubernetes:namespace`, or its context), otherwise "default".
         """
         return pulumi.get(self, "namespace")
 
@@ -535,6 +558,7 @@ class BurstCluster(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  autoscale: Optional[Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict']] = None,
                  backoff_limit: Optional[_builtins.int] = None,
+                 container: Optional[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
@@ -606,8 +630,11 @@ class BurstCluster(pulumi.ComponentResource):
                broker's pod for the demand. Requires `bursting.expose.demand` of the MiniCluster. Default: none.
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
-        :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        :param Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict'] container: The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+               none.
+        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+               hundred years.
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
                Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
                false.
@@ -630,8 +657,9 @@ class BurstCluster(pulumi.ComponentResource):
                no limit.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: one of `bursting.clusters` of the MiniCluster.
                Default: the Pulumi resource name.
-        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-               "default".
+        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+               explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+               `kubernetes:namespace`, or its context), otherwise "default".
         :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
                node.
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
@@ -668,7 +696,7 @@ class BurstCluster(pulumi.ComponentResource):
     @overload
     def __init__(__self__,
                  resource_name: str,
-                 args: BurstClusterArgs,
+                 args: Optional[BurstClusterArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         Brokers in another Kubernetes cluster that join the Flux instance of a MiniCluster: an Indexed Job of followers, the
@@ -726,6 +754,7 @@ class BurstCluster(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  autoscale: Optional[Union['BurstClusterAutoscaleArgs', 'BurstClusterAutoscaleArgsDict']] = None,
                  backoff_limit: Optional[_builtins.int] = None,
+                 container: Optional[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
@@ -764,8 +793,7 @@ class BurstCluster(pulumi.ComponentResource):
 
             __props__.__dict__["autoscale"] = autoscale
             __props__.__dict__["backoff_limit"] = backoff_limit
-            if containers is None and not opts.urn:
-                raise TypeError("Missing required property 'containers'")
+            __props__.__dict__["container"] = container
             __props__.__dict__["containers"] = containers
             __props__.__dict__["deadline_seconds"] = deadline_seconds
             __props__.__dict__["disruption_budget"] = disruption_budget

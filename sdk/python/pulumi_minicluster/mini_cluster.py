@@ -23,13 +23,14 @@ __all__ = ['MiniClusterArgs', 'MiniCluster']
 @pulumi.input_type
 class MiniClusterArgs:
     def __init__(__self__, *,
-                 containers: Sequence['MiniClusterContainerArgs'],
                  archive: Optional['MiniClusterArchiveArgs'] = None,
                  autoscale: Optional['MiniClusterAutoscaleArgs'] = None,
                  backoff_limit: Optional[_builtins.int] = None,
                  bursting: Optional['BurstingArgs'] = None,
                  cleanup: Optional[_builtins.bool] = None,
                  console: Optional['MiniClusterConsoleArgs'] = None,
+                 container: Optional['MiniClusterContainerArgs'] = None,
+                 containers: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
                  drain_timeout_seconds: Optional[_builtins.int] = None,
@@ -65,7 +66,6 @@ class MiniClusterArgs:
                  wait_timeout_seconds: Optional[_builtins.int] = None):
         """
         The set of arguments for constructing a MiniCluster resource.
-        :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
         :param 'MiniClusterArchiveArgs' archive: Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
                in another cluster. Default: none.
         :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
@@ -82,7 +82,11 @@ class MiniClusterArgs:
                broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
                version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
                Default: none.
-        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        :param 'MiniClusterContainerArgs' container: The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        :param Sequence['MiniClusterContainerArgs'] containers: Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+               none.
+        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+               hundred years.
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
                Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
                false.
@@ -99,8 +103,8 @@ class MiniClusterArgs:
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
                the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
                `size`, `maxSize` or `autoscale`. Default: none.
-        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
-               Default: false.
+        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: true for
+               a cluster without a command, otherwise false.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
@@ -124,8 +128,9 @@ class MiniClusterArgs:
                lead broker starts.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
                label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
-        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-               "default".
+        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+               explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+               `kubernetes:namespace`, or its context), otherwise "default".
         :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
                node.
         :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
@@ -149,8 +154,8 @@ class MiniClusterArgs:
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
         :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
                than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-               is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
-               Default: true.
+               is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+               without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: false; true with "OnFailure".
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -158,13 +163,12 @@ class MiniClusterArgs:
         :param _builtins.int size: Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
                first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: 1.
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
-        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-               tasks, both are set. Default: 1.
+        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+               requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: one task on each node.
         :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
                the resource option `customTimeouts` takes precedence. Default: 600.
         """
-        pulumi.set(__self__, "containers", containers)
         if archive is not None:
             pulumi.set(__self__, "archive", archive)
         if autoscale is not None:
@@ -177,6 +181,10 @@ class MiniClusterArgs:
             pulumi.set(__self__, "cleanup", cleanup)
         if console is not None:
             pulumi.set(__self__, "console", console)
+        if container is not None:
+            pulumi.set(__self__, "container", container)
+        if containers is not None:
+            pulumi.set(__self__, "containers", containers)
         if deadline_seconds is not None:
             pulumi.set(__self__, "deadline_seconds", deadline_seconds)
         if disruption_budget is not None:
@@ -243,18 +251,6 @@ class MiniClusterArgs:
             pulumi.set(__self__, "wait", wait)
         if wait_timeout_seconds is not None:
             pulumi.set(__self__, "wait_timeout_seconds", wait_timeout_seconds)
-
-    @_builtins.property
-    @pulumi.getter
-    def containers(self) -> Sequence['MiniClusterContainerArgs']:
-        """
-        Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        """
-        return pulumi.get(self, "containers")
-
-    @containers.setter
-    def containers(self, value: Sequence['MiniClusterContainerArgs']):
-        pulumi.set(self, "containers", value)
 
     @_builtins.property
     @pulumi.getter
@@ -339,10 +335,36 @@ class MiniClusterArgs:
         pulumi.set(self, "console", value)
 
     @_builtins.property
+    @pulumi.getter
+    def container(self) -> Optional['MiniClusterContainerArgs']:
+        """
+        The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        """
+        return pulumi.get(self, "container")
+
+    @container.setter
+    def container(self, value: Optional['MiniClusterContainerArgs']):
+        pulumi.set(self, "container", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def containers(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
+        """
+        Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+        none.
+        """
+        return pulumi.get(self, "containers")
+
+    @containers.setter
+    def containers(self, value: Optional[Sequence['MiniClusterContainerArgs']]):
+        pulumi.set(self, "containers", value)
+
+    @_builtins.property
     @pulumi.getter(name="deadlineSeconds")
     def deadline_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+        hundred years.
         """
         return pulumi.get(self, "deadline_seconds")
 
@@ -425,8 +447,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def interactive(self) -> Optional[_builtins.bool]:
         """
-        Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
-        Default: false.
+        Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: true for
+        a cluster without a command, otherwise false.
         """
         return pulumi.get(self, "interactive")
 
@@ -560,8 +582,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def namespace(self) -> Optional[_builtins.str]:
         """
-        Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-        "default".
+        Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+        explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+        `kubernetes:namespace`, or its context), otherwise "default".
         """
         return pulumi.get(self, "namespace")
 
@@ -684,8 +707,8 @@ class MiniClusterArgs:
         """
         Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
         than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-        is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
-        Default: true.
+        is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+        without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: false; true with "OnFailure".
         """
         return pulumi.get(self, "retry_command")
 
@@ -748,8 +771,8 @@ class MiniClusterArgs:
     @pulumi.getter
     def tasks(self) -> Optional[_builtins.int]:
         """
-        Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-        tasks, both are set. Default: 1.
+        Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+        requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: one task on each node.
         """
         return pulumi.get(self, "tasks")
 
@@ -795,6 +818,7 @@ class MiniCluster(pulumi.ComponentResource):
                  bursting: Optional[Union['BurstingArgs', 'BurstingArgsDict']] = None,
                  cleanup: Optional[_builtins.bool] = None,
                  console: Optional[Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict']] = None,
+                 container: Optional[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
@@ -876,8 +900,11 @@ class MiniCluster(pulumi.ComponentResource):
                broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
                version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster.
                Default: none.
-        :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars.
-        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: 31500000, a year.
+        :param Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict'] container: The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required.
+        :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] containers: Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default:
+               none.
+        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: 3153600000, a
+               hundred years.
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget).
                Default: true with `pool`, except for spot nodes of EKS and AKS, where an eviction precedes the end of a node; otherwise
                false.
@@ -894,8 +921,8 @@ class MiniCluster(pulumi.ComponentResource):
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
                the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
                `size`, `maxSize` or `autoscale`. Default: none.
-        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run.
-               Default: false.
+        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: true for
+               a cluster without a command, otherwise false.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
                controller or `gang.elastic` sets are refused. Changed in place. Default: none.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
@@ -919,8 +946,9 @@ class MiniCluster(pulumi.ComponentResource):
                lead broker starts.
         :param _builtins.str name: Name of the Job, and the stem of every other object and host name: the pod of rank 3 is `<name>-3`. A lowercase DNS
                label with room for the highest rank in 63 characters. Default: the Pulumi resource name.
-        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Default:
-               "default".
+        :param _builtins.str namespace: Kubernetes namespace, which must exist. Part of the brokers' host names, so a change replaces the cluster. Required with an
+               explicit Kubernetes provider that has a namespace. Default: the namespace of the default Kubernetes provider (the configuration
+               `kubernetes:namespace`, or its context), otherwise "default".
         :param Union['MiniClusterNetworkArgs', 'MiniClusterNetworkArgsDict'] network: The Service of the brokers, and the placement on nodes. Default: a Service with the name of the cluster, and one pod per
                node.
         :param Union['MiniClusterPodArgs', 'MiniClusterPodArgsDict'] pod: Settings of the pods as a whole. Default: the defaults of Kubernetes, with no service account token.
@@ -944,8 +972,8 @@ class MiniCluster(pulumi.ComponentResource):
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
         :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
                than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-               is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure".
-               Default: true.
+               is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+               without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: false; true with "OnFailure".
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -953,8 +981,8 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.int size: Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
                first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: 1.
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: false.
-        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-               tasks, both are set. Default: 1.
+        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+               requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: one task on each node.
         :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: "ready".
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
                the resource option `customTimeouts` takes precedence. Default: 600.
@@ -963,7 +991,7 @@ class MiniCluster(pulumi.ComponentResource):
     @overload
     def __init__(__self__,
                  resource_name: str,
-                 args: MiniClusterArgs,
+                 args: Optional[MiniClusterArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         A Flux instance in Kubernetes without an operator: an Indexed Job whose pods are the brokers, the Service for their host
@@ -1014,6 +1042,7 @@ class MiniCluster(pulumi.ComponentResource):
                  bursting: Optional[Union['BurstingArgs', 'BurstingArgsDict']] = None,
                  cleanup: Optional[_builtins.bool] = None,
                  console: Optional[Union['MiniClusterConsoleArgs', 'MiniClusterConsoleArgsDict']] = None,
+                 container: Optional[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] = None,
                  containers: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
@@ -1065,8 +1094,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["bursting"] = bursting
             __props__.__dict__["cleanup"] = cleanup
             __props__.__dict__["console"] = console
-            if containers is None and not opts.urn:
-                raise TypeError("Missing required property 'containers'")
+            __props__.__dict__["container"] = container
             __props__.__dict__["containers"] = containers
             __props__.__dict__["deadline_seconds"] = deadline_seconds
             __props__.__dict__["disruption_budget"] = disruption_budget

@@ -9,7 +9,7 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const awkward = `a  b '"'"$HOME" \`x\` \\ * ? [a] {b,c} ~ # ! & | ; < > ( ) %s é €`;
 
-const hostnames = { size: 2, tasks: 0, containers: [realContainer({ command: "hostname" })] };
+const hostnames = { size: 2, containers: [realContainer({ command: "hostname" })] };
 
 const main = (args: Parameters<typeof realContainer>[0]) => [realContainer(args)];
 
@@ -33,7 +33,6 @@ describe("the modes of a cluster", () => {
     launcher: { size: 2, containers: main({ command: "flux run -N 2 hostname", launcher: true }) },
     // The files of a job are on its host, which Fluxion chooses.
     batch: {
-      tasks: 0,
       containers: main({
         command: "echo one\necho two\n# nothing\nhostname",
         batch: true,
@@ -43,7 +42,6 @@ describe("the modes of a cluster", () => {
     },
     rawBatch: {
       size: 2,
-      tasks: 0,
       containers: main({
         command: "#!/bin/bash\nfor word in one two; do flux run echo $word; done\n",
         batch: true,

@@ -60,7 +60,7 @@ describe("a cluster that is changed", () => {
     },
   );
 
-  rowWithCluster({ size: 4, tasks: 0 })("is complete when its lead has ended, and not before", async (cluster) => {
+  rowWithCluster({ size: 4 })("is complete when its lead has ended, and not before", async (cluster) => {
     assert.equal((await cluster.ended()).verdict, "Complete");
     const { completionTime = "" } = await cluster.status();
     const lead = (await cluster.pods()).find(({ completionIndex }) => completionIndex === 0);

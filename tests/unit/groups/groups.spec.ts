@@ -45,7 +45,7 @@ describe("the arguments of a cluster with groups", () => {
     ["size", "maxSize", "autoscale"].map((key) => `${key}: is separate for each group; set groups.NAME.${key}`),
   );
   rejectsAll({ interactive: false, containers: [{ image: "i", command: "a" }], minSize: 1, suspend: true, lead: {} }, [
-    "interactive: a separate lead broker runs no command; …",
+    "containers[0].command: a separate lead broker runs no command; …",
     "minSize: waits for brokers before a command starts, …",
     "suspend: is not supported with lead and groups; …",
   ]);

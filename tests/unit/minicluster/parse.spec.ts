@@ -95,7 +95,8 @@ describe("the spec of a cluster", () => {
     [{ containers: [{ image: "i", commands: { script: "x" } }] }, "submit"],
     [{ containers: [aContainer({ launcher: true })] }, "launcher"],
     [{ containers: [aContainer({ batch: true })] }, "batch"],
-    [{ interactive: true, containers: [aContainer({ batch: true })] }, "interactive"],
+    [{ interactive: true, containers: [{ image: "i" }] }, "interactive"],
+    [{ container: { image: "i" } }, "interactive"],
     [{ containers: [{ image: "i" }] }, "interactive"],
     [{ containers: [aContainer({ command: " \n" })] }, "interactive"],
   ];
@@ -110,13 +111,13 @@ describe("the limits of a cluster", () => {
     'network.headlessName: "1st" must be a lowercase DNS label that starts with a letter: at most 63 of a-z, 0-9 and -',
   ]);
   rejectsAll(
-    { size: 0, minSize: 0, maxSize: 0, tasks: -1, deadlineSeconds: 0, backoffLimit: -1, waitTimeoutSeconds: 0 },
+    { size: 0, minSize: 0, maxSize: 0, tasks: 0, deadlineSeconds: 0, backoffLimit: -1, waitTimeoutSeconds: 0 },
     [
-      "deadlineSeconds: 0 must be an integer of at least 1",
+      "deadlineSeconds: 0 must be an integer from 1 to 9223372036",
       "backoffLimit: -1 must be an integer from 0 to 2147483647",
       "waitTimeoutSeconds: 0 must be an integer from 1 to 2147483647",
       ...errorsAt(["size", "minSize", "maxSize"], "0 must be an integer from 1 to 100000"),
-      "tasks: -1 must be an integer from 0 to 2147483647",
+      "tasks: 0 must be an integer from 1 to 2147483647",
     ],
   );
   rejectsAll(
@@ -132,7 +133,7 @@ describe("the limits of a cluster", () => {
       "waitTimeoutSeconds: 2147483648 must be an integer from 1 to 2147483647",
       "size: 1.5 must be an integer from 1 to 100000",
       "maxSize: 100001 must be an integer from 1 to 100000",
-      "tasks: 2147483648 must be an integer from 0 to 2147483647",
+      "tasks: 2147483648 must be an integer from 1 to 2147483647",
     ],
   );
   accepts({
@@ -140,7 +141,7 @@ describe("the limits of a cluster", () => {
       size: 100_000,
       maxSize: 100_000,
       minSize: 1,
-      tasks: 0,
+      tasks: 1,
       deadlineSeconds: 1,
       backoffLimit: 0,
       waitTimeoutSeconds: 1,
@@ -205,6 +206,13 @@ describe("wrong arguments", () => {
     "namespace: must be a name, known before anything is created; this is an output, and the brokers' host names are " +
       "derived from the namespace: set its name as a string, and the Namespace itself in the option dependsOn " +
       "(depends_on in Python)",
-    "containers: is required; must be a list",
+    "container: is required; a cluster has one container, or several in containers",
+  ]);
+  rejectsAll({ container: { image: "" } }, ['container.image: "" must be a string that is not empty']);
+  rejectsAll({ container: { image: "i" }, containers: [{ image: "i" }] }, [
+    "container: cannot be set with containers; keep one of them",
+  ]);
+  rejectsAll({ interactive: true, container: aContainer() }, [
+    "interactive: an interactive cluster runs no command, and this cluster has one; remove interactive or the command",
   ]);
 });

@@ -52,7 +52,7 @@ describe("the fields that a CRD of the operator has had", () => {
 });
 
 describe("a field that only older CRDs of v1alpha2 have", () => {
-  const argsOfContainer = (text: string) => argsOf(`containers: [{image: a, ${text}}]`).containers[0];
+  const argsOfContainer = (text: string) => argsOf(`containers: [{image: a, ${text}}]`).containers?.[0];
 
   it("adds capabilities by their older place, beside those of the newer one", () => {
     for (const [given, add] of [
@@ -67,7 +67,7 @@ describe("a field that only older CRDs of v1alpha2 have", () => {
       "containers: [{image: a, volumes: {made: {path: /m}}, existingVolumes: {data: {path: /d, claimName: c}}}]\n" +
       "volumes: {made: {path: /host, storageClass: hostpath}}";
     const { args, volumes } = readOne(aManifest(text));
-    assert.deepEqual(args.containers[0]?.volumes, {
+    assert.deepEqual(args.containers?.[0]?.volumes, {
       made: { path: "/m", claimName: "demo-made" },
       data: { path: "/d", claimName: "c" },
     });

@@ -141,7 +141,7 @@ describe("a MiniClusterManifest", function () {
     [
       "a manifest that is wrong",
       { text: aManifest("size: 0") },
-      /\n {2}mine:5:1: .* list\n {2}mine:6:9: spec\.size: 0 must/,
+      /\n {2}mine:5:1: .* several in containers\n {2}mine:6:9: spec\.size: 0 must/,
     ],
     ["a file that is not there", { file: "/absent.yaml" }, /\/absent\.yaml:1:1: cannot be read: ENOENT/],
   ];

@@ -21,8 +21,8 @@ const dnsLabel = "must be a lowercase DNS label: at most 63 of a-z, 0-9 and -, w
 
 describe("a manifest is refused with the place of each problem", () => {
   specs.one({
-    "5:1: spec.containers: is required; must be a list": "size: 2",
-    "6:3: spec.containers: is required; must be a list": "containers:",
+    "5:1: spec.containers: is required; a cluster has one container, or several in containers": "size: 2",
+    "6:3: spec.containers: is required; a cluster has one container, or several in containers": "containers:",
     "8:16: spec.containers[0].command: bash cannot parse it…": "containers:\n  - image: a\n    command: echo 'oops",
     "9:16: spec.containers[0].command: bash cannot parse it, line 2: unterminated command substitution; correct it":
       "containers:\n  - image: a\n    batch: true\n    command: |\n      # it's\n      echo $(date",

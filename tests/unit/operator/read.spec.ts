@@ -100,7 +100,13 @@ describe("a manifest in other forms of YAML", () => {
       containers:
         - &a {image: a, name: one, command: &c x, runFlux: true, workingDir: /a}
         - {<<: [*a, {workingDir: /b, imagePullSecret: *c}], name: two, runFlux: false}`);
-    assert.deepEqual(containers[1], { image: "a", name: "two", command: "x", workingDir: "/a", imagePullSecret: "x" });
+    assert.deepEqual(containers?.[1], {
+      image: "a",
+      name: "two",
+      command: "x",
+      workingDir: "/a",
+      imagePullSecret: "x",
+    });
   });
 });
 

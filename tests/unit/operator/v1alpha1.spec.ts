@@ -9,6 +9,8 @@ import { expecting } from "../../support/problems";
 const always = {
   name: "demo",
   backoffLimit: 100,
+  tasks: 1,
+  deadlineSeconds: 31_500_000,
   retryCommand: false,
   network: { headlessName: "flux-service", affinity: "preferred" },
   logging: { strict: true },
@@ -101,7 +103,7 @@ describe("a v1alpha1 cluster", () => {
 
   it("has one host unless it says more", () => {
     const { containers } = argsOf("containers: [{image: a, command: b, cores: 4}]", "v1alpha1");
-    assert.match(containers[0]?.commands?.brokerPre ?? "", /--hosts='demo-\[?0\]?' --cores=0-3/);
+    assert.match(containers?.[0]?.commands?.brokerPre ?? "", /--hosts='demo-\[?0\]?' --cores=0-3/);
   });
 
   it("shows diagnostics in place of its command, also where the first CRDs had them", () => {
@@ -172,7 +174,7 @@ describe("the storage of a v1alpha1 cluster", () => {
     metadata: {name: demo-data, namespace: default}
     spec: {${common}, volumeName: default-demo-data, resources: {requests: {storage: 5Gi}}}`;
     assert.deepEqual(volumes, parse(want));
-    assert.deepEqual(args.containers[0]?.volumes, { data: { path: "/d", readOnly: true, claimName: "demo-data" } });
+    assert.deepEqual(args.containers?.[0]?.volumes, { data: { path: "/d", readOnly: true, claimName: "demo-data" } });
   });
 
   it("is a volume of a CSI driver with all that it needs, and outlives the stack where it is not to be deleted", () => {

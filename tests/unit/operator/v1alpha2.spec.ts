@@ -12,6 +12,8 @@ const container = "containers: [{image: a}]";
 const always = {
   name: "demo",
   backoffLimit: 100,
+  tasks: 1,
+  deadlineSeconds: 31_500_000,
   retryCommand: false,
   containers: [{ image: "a" }],
   network: { affinity: "preferred" },
@@ -21,7 +23,6 @@ const always = {
 // What each field makes of a cluster by itself is in tests/golden/operator/fields.yaml.
 describe("a v1alpha2 cluster", () => {
   const table: Record<string, object> = {
-    "tasks: 0": { tasks: 0 },
     "{minSize: 0, maxSize: 0, backoffLimit: 0, archive: {path: ''}, size: , jobLabels: null, flux: ~}": {},
     "interactive: yes\nlogging: {quiet: on, strict: off}": {
       interactive: true,
@@ -42,6 +43,8 @@ describe("a v1alpha2 cluster", () => {
     "flux: {arch: ARM}": { flux: { arch: "arm64" } },
     "flux: {arch: x86_64}": { flux: { arch: "amd64" } },
   };
+  it("requests only nodes with 0 tasks", () => assert.equal(argsOf(`${container}\ntasks: 0`).tasks, undefined));
+
   for (const [given, want] of Object.entries(table))
     it(`takes over ${given}`, () => {
       const spec = given.startsWith("{") ? given.replace("{", `{${container}, `) : `${container}\n${given}`;
@@ -50,7 +53,7 @@ describe("a v1alpha2 cluster", () => {
 
   it("has one command of many lines, as the operator's, and lines that it continues", () => {
     const args = argsOf("containers:\n  - image: a\n    command: |\n      run \\\n        --a\n      --b c\n");
-    assert.equal(args.containers[0]?.command, "run   --a --b c");
+    assert.equal(args.containers?.[0]?.command, "run   --a --b c");
   });
 
   it("takes over name and namespace, and nothing that a server wrote", () => {
@@ -120,7 +123,7 @@ describe("the containers of a v1alpha2 cluster", () => {
   });
 
   it("name the Service that the operator makes for the ports of a sidecar, and of no other", () => {
-    const services = (spec: string) => argsOf(spec).containers.map(({ serviceName }) => serviceName);
+    const services = (spec: string) => argsOf(spec).containers?.map(({ serviceName }) => serviceName);
     const beside = (sidecar: string) => `containers: [{image: a, runFlux: true, ports: [22]}, {image: b, ${sidecar}}]`;
     assert.deepEqual(services(beside("name: nginx, ports: [80, 443]")), [undefined, "nginx"]);
     assert.deepEqual(services("containers: [{image: a, name: web, ports: [80]}]"), [undefined]);

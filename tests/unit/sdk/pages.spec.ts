@@ -41,9 +41,17 @@ function clustersOf(text: string): { name: string; args: MiniClusterArgs }[] {
 }
 
 /** The defaults of a program where the operator has others, and so has the reader. */
-function withOwnDefaults({ backoffLimit, retryCommand, network, logging, ...args }: MiniClusterArgs): MiniClusterArgs {
-  assert.deepEqual([backoffLimit, retryCommand, network?.affinity, logging?.strict], [100, false, "preferred", false]);
-  return { ...args, network: { ...network, affinity: undefined }, logging: { ...logging, strict: undefined } };
+function withOwnDefaults({ backoffLimit, deadlineSeconds, tasks, ...args }: MiniClusterArgs): MiniClusterArgs {
+  const { network, logging } = args;
+  const others = [backoffLimit, deadlineSeconds, network?.affinity, logging?.strict];
+  assert.deepEqual(others, [100, 31_500_000, "preferred", false]);
+  return {
+    ...args,
+    retryCommand: undefined,
+    tasks: tasks === 1 ? undefined : tasks,
+    network: { ...network, affinity: undefined },
+    logging: { ...logging, strict: undefined },
+  };
 }
 
 /** Values that are only known later count as the same. */

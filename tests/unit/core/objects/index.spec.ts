@@ -17,7 +17,6 @@ const clusters: Record<string, Partial<MiniClusterArgs>> = {
     network: { policy: "pods" },
     metrics: {},
     flux: { container: { disable: true } },
-    tasks: 0,
   },
   "an ended Job in a queue": { gang: { queueName: "hpc" }, cleanup: true },
   "shared nodes of a pool": { pool: aPool({ nodes: 1 }), network: { affinity: "none" } },

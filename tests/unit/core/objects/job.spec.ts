@@ -29,13 +29,11 @@ describe("the Job", () => {
   itBuilds("has its deadline in itself too without a patch", of("manifest"), { [deadline]: 60, [patched]: 60 });
   itBuilds("counts failures by rank, except lost nodes and terminations, if pods are not restarted in place", never, {
     [perRank]: 3,
-    [policy]: { rules: [lost, left("demo"), left("flux-view")] },
+    [policy]: { rules: [lost, left("demo"), left("flux-view"), failed("demo")] },
   });
-  itBuilds(
-    "ends with the first command that fails if it is not retried",
-    { retryCommand: false, ...image },
-    { [policy]: { rules: [lost, left("demo"), failed("demo")] } },
-  );
+  itBuilds("ends with the first command that fails if it is not retried", image, {
+    [policy]: { rules: [lost, left("demo"), failed("demo")] },
+  });
   const argo = "argocd.argoproj.io/sync-options";
   const annotated = { jobAnnotations: { [argo]: "Force=true,Replace=true" } };
   itBuilds("has the annotations of the arguments, beside its own", annotated, {
@@ -69,7 +67,7 @@ describe("the Job", () => {
 
 describe("the Job of a cluster that joins", () => {
   const itBuilds = building(aBurstCluster);
-  const rests = { completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 31_500_000 };
+  const rests = { completions: 1, parallelism: 1, suspend: true, activeDeadlineSeconds: 3_153_600_000 };
   itBuilds(
     "is suspended at size 0, with counts of 1, without which it would be complete",
     { size: 0 },

@@ -4,7 +4,7 @@ import { jobsOf, type MiniClusterSpec } from "../../../../provider/core/parse/sp
 import { parseBurstClusterArgs } from "../../../support/specs";
 import { parseMiniClusterArgs } from "../../../support/specs";
 import { allClusters } from "../../../support/everything";
-import { aBursting, aHome, aPlan, aRoot, aSidecar, aContainer } from "../../../support/fixtures";
+import { aMiniClusterArgs, aBursting, aHome, aPlan, aRoot, aSidecar, aContainer } from "../../../support/fixtures";
 import { manifestsFor } from "../../../support/manifests";
 import { problemsOfParse } from "../../../support/problems";
 
@@ -91,8 +91,7 @@ describe("the names that are derived from the name of a cluster", () => {
     it(`are valid, or the name is refused: ${what}`, () => {
       let accepted = 0;
       for (const { name, network } of all) {
-        const containers = args.containers ?? [aContainer()];
-        const given = { ...args, containers, name, network: { ...args.network, ...network } };
+        const given = aMiniClusterArgs({ ...args, name, network: { ...args.network, ...network } });
         if (problemsOfParse(() => parseMiniClusterArgs(name, given)).length > 0) continue;
         accepted++;
         assert.deepEqual([name, refusedNames(parseMiniClusterArgs(name, given))], [name, []]);

@@ -91,9 +91,9 @@ describe("batch script", () => {
 describe("lead of a batch job", () => {
   const batches: [name: string, args: Partial<MiniClusterArgs>, words: string][] = [
     ["requests nodes and tasks", { size: 2, tasks: 4 }, "-N 2 -n 4"],
-    ["requests nodes alone", { size: 2, tasks: 0 }, "-N 2"],
-    ["has the user's options", { size: 2, flux: { optionFlags: `--job-name "a b" -t 5` } }, "-n 1 --job-name a b -t 5"],
-    ["has no option that flux batch does not know", { logging: { debug: true } }, "-N 1 -n 1"],
+    ["requests nodes alone", { size: 2 }, "-N 2"],
+    ["has the user's options", { size: 2, flux: { optionFlags: `--job-name "a b" -t 5` } }, "-N 2 --job-name a b -t 5"],
+    ["has no option that flux batch does not know", { logging: { debug: true } }, "-N 1"],
   ];
   for (const [name, args, words] of batches)
     it(name, async () => {

@@ -65,19 +65,19 @@ describe("the command of a cluster that others may join", () => {
   const script = "--output=kvs /etc/minicluster/config/home.batch.sh";
   const hello = "--quiet --watch echo hello world";
   const cases: [name: string, args: Args, want: string, spanClusters?: boolean][] = [
-    ["stays on the hosts of the lead broker's cluster", {}, `-n 1 --requires=home ${hello}`],
-    ["stays there as a batch job as well", batch, `-n 1 --requires=home ${script}`],
-    ["has the user's options behind that", flags("-g 1"), `-n 1 --requires=home -g 1 ${hello}`],
-    ["goes where the user wants it, said in two words", flags("--requires cloud"), `-n 1 --requires cloud ${hello}`],
-    ["goes there as a batch job", { ...batch, ...flags("-g 1 --requires=a|b") }, `-n 1 -g 1 --requires=a|b ${script}`],
-    ["is kept there by its queue alone, where there are queues", {}, `-n 1 ${hello}`, false],
+    ["stays on the hosts of the lead broker's cluster", {}, `-N 2 --requires=home ${hello}`],
+    ["stays there as a batch job as well", batch, `-N 2 --requires=home ${script}`],
+    ["has the user's options behind that", flags("-g 1"), `-N 2 --requires=home -g 1 ${hello}`],
+    ["goes where the user wants it, said in two words", flags("--requires cloud"), `-N 2 --requires cloud ${hello}`],
+    ["goes there as a batch job", { ...batch, ...flags("-g 1 --requires=a|b") }, `-N 2 -g 1 --requires=a|b ${script}`],
+    ["is kept there by its queue alone, where there are queues", {}, `-N 2 ${hello}`, false],
     ["has no option for it where it launches jobs itself", launcher, "task flow.py"],
   ];
   for (const [name, args, want, spanClusters = true] of cases)
     it(name, async () => {
       const { words } = await aRootPod(args, { spanClusters }).broker();
       // From its numbers on.
-      assert.equal(words.slice(words.findIndex((word) => /^(-n|task)$/.test(word))).join(" "), want);
+      assert.equal(words.slice(words.findIndex((word) => /^(-N|task)$/.test(word))).join(" "), want);
     });
 });
 

@@ -46,15 +46,15 @@ describe("lead broker", () => {
 });
 
 describe("tasks and nodes of the submitted command", () => {
-  const cases: [tasks: number, size: number, want: string][] = [
-    [0, 4, "-N 4"],
+  const cases: [tasks: number | undefined, size: number, want: string][] = [
+    [undefined, 4, "-N 4"],
     [1, 1, "-N 1 -n 1"],
     [3, 4, "-n 3"],
     [4, 4, "-N 4 -n 4"],
     [9, 4, "-N 4 -n 9"],
   ];
   for (const [tasks, size, want] of cases)
-    it(`${tasks} tasks at size ${size} are ${want}, by the size when the pod starts, as is the quorum`, async () => {
+    it(`${tasks ?? "default"} tasks at size ${size} are ${want}, as is the quorum`, async () => {
       const pod = aPod({ tasks, size: 2, maxSize: 8 });
       assert.ok((await pod.broker({ size })).words.includes(`-Sbroker.quorum=${size}`));
       assert.deepEqual(pod.wordsOf("flux", "submit"), [`${want} --quiet --watch echo hello world`]);
@@ -86,14 +86,14 @@ describe("broker options", () => {
 describe("submit command", () => {
   const prefix = { containers: [aContainer({ commands: { prefix: `wrapper --title="a b"` } })] };
   const cases: [name: string, args: Partial<MiniClusterArgs>, want: string[]][] = [
-    ["submitCommand", { flux: { submitCommand: "flux run --env 'A=b c'" } }, ["flux", "run", "--env", "A=b c", "-n"]],
+    ["submitCommand", { flux: { submitCommand: "flux run --env 'A=b c'" } }, ["flux", "run", "--env", "A=b c", "-N"]],
     [
       "optionFlags, word by word",
       { flux: { optionFlags: `-ompi=pmix --job-name "it's $HOME" -o 'two\nlines' ""` } },
       ["-ompi=pmix", "--job-name", "it's $HOME", "-o", "two\nlines", "", "--quiet", "--watch", "echo"],
     ],
     ["debug", { logging: { debug: true } }, ["-vvv", "--quiet", "--watch", "echo"]],
-    ["the prefix", prefix, ["wrapper", "--title=a b", "flux", "submit", "-n", "1", "--quiet"]],
+    ["the prefix", prefix, ["wrapper", "--title=a b", "flux", "submit", "-N", "2", "--quiet"]],
   ];
   for (const [name, args, want] of cases)
     it(`follows ${name}`, async () => {

@@ -32,8 +32,8 @@ const values: Record<string, string> = {
   curvesrc: "/etc/minicluster/curve/curve.cert",
   curvepath: "/etc/minicluster/certificate/curve.cert",
   STATE_DIR: "/mnt/flux/config/var/lib/flux",
-  node_spec: "-n 1",
-  flags: "-n 1",
+  node_spec: "-N 2",
+  flags: "-N 2",
   option_flags: "",
   command: "task run",
   asFlux: "",
@@ -81,14 +81,14 @@ describe("variables of the Flux Operator's scripts", () => {
 
   it("have the flags of the command: tasks, options and debug", async () => {
     const flux = { completeWorkers: true, optionFlags: "-c 2" };
-    const flags = async (tasks: number) => {
+    const flags = async (tasks: number | undefined) => {
       const pod = withPieces({ pre: 'task "$flags"' }, { tasks, flux, logging: { debug: true } });
       await pod.broker();
       return pod.wordsOf("task")[0];
     };
     assert.equal(await flags(1), "-n 1 -c 2 -vvv");
     assert.equal(await flags(4), "-N 2 -n 4 -c 2 -vvv");
-    assert.equal(await flags(0), "-N 2 -c 2 -vvv");
+    assert.equal(await flags(undefined), "-N 2 -c 2 -vvv");
   });
 
   it("point to Flux in the image if the view is disabled", async () => {
@@ -103,7 +103,7 @@ describe("variables of the Flux Operator's scripts", () => {
   it("have the hosts of the largest size, as the operator's", async () => {
     const pod = withPieces({ pre: 'task "$hosts" "$node_spec"' }, { size: 2, maxSize: 8 });
     await pod.broker();
-    assert.deepEqual(pod.wordsOf("task"), ["demo-[0-7] -n 1"]);
+    assert.deepEqual(pod.wordsOf("task"), ["demo-[0-7] -N 2"]);
   });
 
   it("name a user that the image does not have as the operator does", async () => {
