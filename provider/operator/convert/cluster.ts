@@ -77,8 +77,7 @@ function containersArgs({ interactive, containers = [] }: MiniClusterV1alpha2, h
 
 /** A container without its command, which the operator does not run in an interactive cluster. */
 function withoutCommand({ command: _, batch: __, batchRaw: ___, commands, ...container }: Containers[number]) {
-  const { script: ____, ...pieces } = commands ?? {};
-  return { ...container, ...(commands && { commands: pieces }) };
+  return { ...container, ...(commands && { commands: withoutUndefined({ ...commands, script: undefined }) }) };
 }
 
 /** The services. The operator pulls their images with the Secrets of the containers. */

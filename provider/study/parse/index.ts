@@ -182,7 +182,9 @@ function checkPlaces(study: Places, checkCluster: CheckCluster, addIssue: AddIss
     );
   if (given !== undefined) checkInstance(given, sizes, prefixPath(addIssue, "instance"), addIssue);
   if (cluster === undefined) return undefined;
-  if (!isPlainObject(cluster)) {
+  // Without the narrowing of the guard, which knows no argument.
+  const isArguments: boolean = isPlainObject(cluster);
+  if (!isArguments) {
     addIssue(["cluster"], `is ${kindOf(cluster)}; must be the arguments of a MiniCluster`);
     return undefined;
   }
