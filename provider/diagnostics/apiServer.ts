@@ -3,8 +3,9 @@ import * as https from "node:https";
 import { isIP } from "node:net";
 import * as tls from "node:tls";
 import * as pulumi from "@pulumi/pulumi";
-import { type ClusterChoice, type Connection, connectionFor } from "./connection/kubeconfig";
+import { type ClusterChoice, type Connection, connectionFor, contextProblem } from "./connection/kubeconfig";
 import { whenKnown } from "../shared/deferred";
+import { printable } from "../shared/printable";
 import { proxyOf, targetOf, tunnel } from "./connection/proxy";
 
 /** A response of an API server with a status of failure. */
@@ -46,6 +47,20 @@ export async function readerOf(component: pulumi.Resource): Promise<Send | undef
       () => false,
     ));
   return isUsable ? (path, object) => send(connection, path, object) : undefined;
+}
+
+/** Why no connection is possible, and what to do. Undefined if there is no reason, such as a Kubernetes cluster that is only created. */
+export async function connectionProblem(component: pulumi.Resource): Promise<string | undefined> {
+  const settings = await providerSettings(component);
+  if (isRendering(settings)) return undefined;
+  const choice = choiceOf(settings);
+  const connection = connectionIfAny(choice);
+  if (!connection) return contextProblem(choice);
+  return connection.credentials().then(
+    () => undefined,
+    (error: Error) =>
+      `the credentials of the kubeconfig cannot be read; log in to the Kubernetes cluster again: ${printable(error.message)}`,
+  );
 }
 
 /** True for a provider that writes the objects to files instead of sending them to a Kubernetes cluster. */

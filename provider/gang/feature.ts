@@ -29,6 +29,10 @@ export const gangFeature: Feature = {
     ...queueLabels.map((key) => `metadata.labels["${key}"]`),
   ],
   onResize: gangDiagnostics,
+  restartOnResize: (spec) =>
+    gangOf(spec)?.isQueued && spec.additions.jobAnnotations[elasticAnnotation] === undefined
+      ? "Kueue stops all pods and starts them again"
+      : undefined,
   explain: explainGangRejection,
   waitReasons: readQueueProblems,
   build(spec) {

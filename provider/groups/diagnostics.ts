@@ -1,7 +1,6 @@
-import { annotationsIn } from "../core/diagnostics/job";
+import { annotationsIn, lostJobs } from "../core/diagnostics/job";
 import type { MiniClusterSpec } from "../core/parse/spec";
 import type { Diagnostic, Inputs } from "../diagnostics/hooks";
-import { storageOf } from "../storage/spec";
 import { groupsAnnotation } from "./names";
 
 /** Warnings of a change of the groups, which replaces all Jobs. */
@@ -11,11 +10,8 @@ export function groupWarnings(spec: MiniClusterSpec, before: Inputs, after: Inpu
   const [oldText, text] = [old, changed].map((groups) =>
     typeof groups === "string" ? groups : "no separate lead broker",
   );
-  const lost = storageOf(spec)
-    ? "running jobs are lost, and also pending jobs if the running lead broker has no lead.storage"
-    : "pending and running jobs are lost";
   const message =
     `groups and their hosts (${oldText} => ${text}) are part of the configuration of every broker, so the Jobs of the lead broker and ` +
-    `of all groups are replaced; ${lost}; to avoid this for a larger size, set maxSize of the group in advance`;
+    `of all groups are replaced; ${lostJobs(spec)}; to avoid this for a larger size, set maxSize of the group in advance`;
   return [{ severity: "warning", message }];
 }

@@ -31,6 +31,7 @@ export function withGroups(spec: LeadSpec, workers: WorkersFields[], hasQueues: 
     lead: { isLate: false, address, port: brokerPort },
     size: initialSizeOf(group),
     maxSize: maxSizeOf(group),
+    hasMaxSize: group.maxSize !== undefined,
     autoscale: group.autoscale,
     ...suspension(initialSizeOf(group)),
     features: {},

@@ -180,5 +180,5 @@ export function maxReplacementWarnings(spec: MiniClusterSpec, before: Inputs, af
   const [old, changed] = [before, after].map((inputs) => annotationsIn(inputs)[maxAnnotation]);
   if (spec.role === "follower" || spec.hasMaxSize) return [];
   if (typeof old !== "string" || typeof changed !== "string" || old === changed) return [];
-  return [replacementWarning("max", old, changed)];
+  return [replacementWarning(spec, "max", { old, changed })];
 }

@@ -257,6 +257,7 @@ function buildSpec(own: BurstClusterFields, features: readonly FeatureRules[]): 
     autoscale: own.autoscale && { ...own.autoscale, max: own.autoscale.max ?? burstMaxSizeOf(own) },
     instance: planInstance(plan),
     wait: own.wait,
+    hasMaxSize: true,
     ...suspension(burstSizeOf(own)),
     cleanup: false,
     certificate,

@@ -13,6 +13,8 @@ export interface FeatureDiagnostics {
   fixedInJob?: string[];
   /** Errors on a resize that the API server will reject. One resize patches several resources. */
   onResize?(spec: MiniClusterSpec, connect: () => Promise<Read | undefined>): ResizeDiagnostics;
+  /** What a controller does with all pods of a Job for another size. Undefined if the remaining pods keep running. */
+  restartOnResize?(spec: MiniClusterSpec): string | undefined;
   /** Warnings of a change of the patch of the Job that replaces the Job. */
   replacementWarnings?(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[];
   /** The reason why an operation on the Job has failed, if the errors of the API server do not state it. */

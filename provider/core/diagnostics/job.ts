@@ -9,7 +9,7 @@ import { hashAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { FeatureDiagnostics, ResizeDiagnostics } from "./featureDiagnostics";
 import { rejectRenderedPatches } from "./renderedPatches";
-import { nodeNotices, scaleDownNotices, terminatingNotices } from "./resize";
+import { type Resize, resizeNotices, terminatingNotices } from "./resize";
 
 /** The fields of a Job, live or in the outputs of its resource, that are read here. */
 export interface JobState {
@@ -30,6 +30,8 @@ interface SizeHooksOptions {
   job: Job;
   features: readonly FeatureDiagnostics[];
   onResize: ResizeDiagnostics;
+  /** The argument of the size, and whether the Job is replaced. */
+  resize: () => Resize;
   /** Called when the engine reaches the patch. */
   onReached: () => void;
 }
@@ -38,7 +40,7 @@ interface SizeHooksOptions {
 export function sizeHooks(
   name: string,
   spec: MiniClusterSpec,
-  { parent, job, features, onResize, onReached }: SizeHooksOptions,
+  { parent, job, features, onResize, resize, onReached }: SizeHooksOptions,
 ): pulumi.ResourceHookBinding {
   const endedErrors = async (before: Inputs, after: Inputs, recorded: Inputs) => {
     const errors = endedDiagnostics(spec, { before, after, job: recorded }, "error");
@@ -51,18 +53,17 @@ export function sizeHooks(
     beforeUpdate(`minicluster:${name}:size`, parent, async (before, after, recorded) => {
       onReached();
       const counts = [before, after].map((inputs) => numberAt(inputs, "spec", "parallelism"));
+      const errors = [...(await onResize(counts)), ...(await endedErrors(before, after, recorded))];
       return [
         ...replacementWarnings(spec, features, before, after),
-        ...nodeNotices(spec, before, after),
-        ...scaleDownNotices(spec, before, after),
-        ...(await onResize(counts)),
-        ...(await endedErrors(before, after, recorded)),
+        ...(errors.length > 0 ? [] : resizeNotices(spec, resize(), before, after)),
+        ...errors,
       ];
     }),
     // The end of the Job may be missing from the state.
     afterUpdate(`minicluster:${name}:resized`, parent, (before, after, updated) => [
       ...endedDiagnostics(spec, { before, after, job: updated }, "warning"),
-      ...terminatingNotices(spec, before, after, updated),
+      ...terminatingNotices(before, after, updated),
     ]),
   );
 }
@@ -119,16 +120,28 @@ function sizeWarnings(spec: MiniClusterSpec, before: Inputs, after: Inputs): Dia
   const [oldHash, hash] = [before, after].map((inputs) => annotationsIn(inputs)[hashAnnotation]);
   if (spec.role === "follower" || spec.hasMaxSize) return [];
   if (old === undefined || changed === undefined || old === changed || oldHash === hash) return [];
-  return [replacementWarning("size", old, changed)];
+  return [replacementWarning(spec, "size", { old, changed })];
 }
 
 /** The warning of a size whose change replaces the Job. */
-export function replacementWarning(what: "size" | "max", old: number | string, changed: number | string): Diagnostic {
+export function replacementWarning(
+  spec: MiniClusterSpec,
+  what: "size" | "max",
+  { old, changed }: Record<"old" | "changed", number | string>,
+): Diagnostic {
   const message =
     `${what === "max" ? "autoscale.max" : what} ${old} => ${changed} replaces the Job and restarts every broker, because ` +
-    `maxSize is not set; set maxSize in the same update to the largest ${what} that you plan, so that later changes are made ` +
-    "in place";
+    `maxSize is not set; ${lostJobs(spec)}; set maxSize in the same update to the largest ${what} that you plan, so that later ` +
+    "changes are made in place";
   return { severity: "warning", message };
+}
+
+/** What a restart of the lead broker ends. Without `isStored`, it is not known whether the lead broker that runs has a volume. */
+export function lostJobs({ additions }: MiniClusterSpec, isStored?: boolean): string {
+  if (additions.stateDirectory.path === undefined || isStored === false) return "pending and running jobs are lost";
+  return isStored
+    ? "running jobs are lost, and pending jobs are kept"
+    : "running jobs are lost, and also pending jobs if the running lead broker has no lead.storage";
 }
 
 /** Annotations in the inputs of an object. */

@@ -11,7 +11,7 @@ interface Container {
   state?: {
     running?: object;
     waiting?: { reason?: string; message?: string };
-    terminated?: { reason?: string; exitCode: number };
+    terminated?: { reason?: string; exitCode: number; message?: string };
   };
 }
 
@@ -57,9 +57,33 @@ export async function readProgress({ read, uid }: JobReader, { namespace, name }
 /** Reasons why pods of a cluster are not Ready, one sentence each, the most frequent first. */
 export async function readPodProblems(job: JobReader, spec: MiniClusterSpec): Promise<string[]> {
   const pods = await podsOf(job, spec);
+  for (const pod of pods.filter(({ status }) => status?.phase === "Failed").slice(-1))
+    await readLastWords(job, spec, pod);
   const problems = podProblems(pods);
   return problems.length === 0 ? unjoinedFollowers(spec, pods) : problems;
 }
+
+/** Adds the last line of its log to a container that has failed: the runtime writes there that it cannot execute a program. */
+async function readLastWords(
+  { read }: JobReader,
+  spec: MiniClusterSpec,
+  { metadata, status = {} }: Pod,
+): Promise<void> {
+  for (const { name, state = {} } of containersOf(status)) {
+    const { terminated } = state;
+    if (!terminated || !formatStatuses.includes(terminated.exitCode) || (terminated.message ?? "") !== "") continue;
+    const path = `${podsPath(spec)}/${metadata.name}/log?container=${name}&tailLines=1`;
+    terminated.message = String(await read(path).catch(() => ""));
+  }
+}
+
+/** Exit statuses of runtimes that cannot execute a program. */
+const formatStatuses = [1, 255];
+
+const containersOf = ({ initContainerStatuses = [], containerStatuses = [] }: NonNullable<Pod["status"]>) => [
+  ...initContainerStatuses,
+  ...containerStatuses,
+];
 
 /** Followers whose container runs, but whose broker has not joined the instance, with the address of their lead broker. */
 function unjoinedFollowers(spec: MiniClusterSpec, pods: Pod[]): string[] {
@@ -89,7 +113,8 @@ export async function readLastLogLines(job: JobReader, spec: MiniClusterSpec): P
   if (!last) return [];
   const query = `container=${spec.main.name}&tailLines=${lastLines}`;
   const log = await job.read(`${podsPath(spec)}/${last.metadata.name}/log?${query}`);
-  return printable(String(log)).trimEnd().split("\n");
+  const text = printable(String(log)).trimEnd();
+  return text === "" ? [] : text.split("\n");
 }
 
 async function podsOf({ read, uid }: JobReader, spec: MiniClusterSpec, more = ""): Promise<Pod[]> {
@@ -166,15 +191,44 @@ function problemOf(pod: Pod): string | undefined {
   const unscheduled = status.conditions?.find(
     ({ type, status: state }) => type === "PodScheduled" && state === "False",
   );
-  if (unscheduled) return sentence(unscheduled.reason, unscheduled.message);
-  for (const { name, state = {} } of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
+  if (unscheduled) return withAdvice(sentence(unscheduled.reason, unscheduled.message));
+  for (const { name, state = {} } of containersOf(status)) {
     const { waiting, terminated } = state;
     if (waiting?.reason !== undefined && !usual.includes(waiting.reason))
-      return `container ${name}: ${sentence(waiting.reason, waiting.message)}`;
-    if (terminated && terminated.exitCode !== 0)
-      return `container ${name} ended with status ${terminated.exitCode}${terminated.reason ? ` (${terminated.reason})` : ""}`;
+      return `container ${name}: ${withAdvice(sentence(waiting.reason, waiting.message))}`;
+    if (terminated && terminated.exitCode !== 0) {
+      const { exitCode, reason, message = "" } = terminated;
+      const advice = adviceOn(message);
+      return `container ${name} ended with status ${exitCode}${reason ? ` (${reason})` : ""}${advice === undefined ? "" : `: ${advice}`}`;
+    }
   }
   return undefined;
+}
+
+/** What to do about a cause that Kubernetes or a container runtime reports. */
+const advices: [cause: RegExp, advice: string][] = [
+  [
+    /exec: "?(\/\S*\/)?bash"?: .*(not found|no such file)/,
+    "the image has no bash, with which the scripts of the component run; use an image with bash",
+  ],
+  [
+    /exec format error|no match for platform/,
+    "the image is for another architecture than the node; use an image for this architecture, or select nodes with flux.arch",
+  ],
+  [
+    /didn't match pod anti-affinity rules/,
+    'each pod needs a separate node; add nodes, or set network.affinity to "none" to run several pods on a node',
+  ],
+];
+
+const adviceOn = (text: string) => advices.find(([cause]) => cause.test(text))?.[1];
+
+/** True for the text of a problem that says what to do. */
+export const hasAdvice = (problem: string) => advices.some(([, advice]) => problem.endsWith(advice));
+
+function withAdvice(text: string): string {
+  const advice = adviceOn(text);
+  return advice === undefined ? text : `${text}; ${advice}`;
 }
 
 /** The reason and the message of a condition or an event as one text. */

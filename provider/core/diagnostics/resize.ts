@@ -26,44 +26,84 @@ function podsIn(inputs: Inputs): number | undefined {
   return suspend === true ? 0 : numberAt(inputs, "spec", "completions");
 }
 
-/** Notices of the nodes that a change of size, pool or machine type adds or removes, if each pod has a node. */
-export function nodeNotices({ pool, network }: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
-  if (!pool || network.affinity !== MiniClusterAffinity.Required) return [];
-  const [old, changed] = [before, after].map(podsIn);
-  if (old === undefined || changed === undefined) return [];
-  const [oldPool, newPool] = [poolNodeIn(before), poolNodeIn(after)];
-  const isSamePlace = oldPool === undefined || isDeepStrictEqual(oldPool, newPool);
-  if (old === changed && isSamePlace) return [];
-  const isMoved = oldPool !== undefined && oldPool.pool !== pool.pool;
-  const what = isMoved ? `move from pool ${oldPool.pool} to pool ${pool.pool}` : `resize on pool ${pool.pool}`;
-  const change = describeChange({ count: old, node: oldPool }, { count: changed, node: pool.node });
-  const price = describePriceChange(isSamePlace ? old : undefined, changed, pool);
-  return [{ severity: "info", message: `${what}: ${change}${price}` }];
+/** A resize: the argument of the size, and what the change of the size is for the pods. */
+export interface Resize {
+  /** Path of the argument, such as `groups.cpu.size`. */
+  size: string;
+  /** True if the Job is replaced in the same update. */
+  isReplaced: boolean;
+  /** What a controller does with all pods for another size. Default: nothing, so that the remaining pods keep running. */
+  restart?: string | undefined;
 }
 
-/** Notices of the hosts that a smaller size removes, and of the effect on their jobs. */
-export function scaleDownNotices(spec: MiniClusterSpec, before: Inputs, after: Inputs): Diagnostic[] {
+/**
+ * Notice of a change of the size, the pool or the machine type, in one line: the pods that keep running, the hosts that leave, and
+ * the nodes that the change adds or removes, if each pod has a node of a pool.
+ */
+export function resizeNotices(spec: MiniClusterSpec, resize: Resize, before: Inputs, after: Inputs): Diagnostic[] {
   const [old, changed] = [before, after].map(podsIn);
-  if (old === undefined || changed === undefined || changed >= old) return [];
-  const jobs =
-    spec.drainTimeoutSeconds > 0
-      ? `no new job starts there, and running jobs have ${spec.drainTimeoutSeconds} s to end`
-      : "running jobs are lost";
-  return [{ severity: "info", message: `removes ${hostRange(spec.name, changed, old - changed)}: ${jobs}` }];
+  if (old === undefined || changed === undefined) return [];
+  const nodes = describeNodes(spec, before, after, { old, changed });
+  if (old === changed || resize.isReplaced)
+    return nodes === undefined ? [] : [info(`${nodes.isMoved ? "" : "resize "}${nodes.place}: ${nodes.change}`)];
+  const on = nodes === undefined ? "" : ` ${nodes.place}: ${nodes.change}`;
+  return [info(`${resize.size} ${old} => ${changed} in place${on}; ${effectOf(spec, resize, { old, changed })}`)];
+}
+
+const info = (message: string): Diagnostic => ({ severity: "info", message });
+
+interface Counts {
+  old: number;
+  changed: number;
+}
+
+/** The change of the nodes of a pool, if each pod has a node. */
+function describeNodes({ pool, network }: MiniClusterSpec, before: Inputs, after: Inputs, { old, changed }: Counts) {
+  if (!pool || network.affinity !== MiniClusterAffinity.Required) return undefined;
+  const [oldPool, newPool] = [poolNodeIn(before), poolNodeIn(after)];
+  const isSamePlace = oldPool === undefined || isDeepStrictEqual(oldPool, newPool);
+  if (old === changed && isSamePlace) return undefined;
+  const isMoved = oldPool !== undefined && oldPool.pool !== pool.pool;
+  const change = describeChange({ count: old, node: oldPool }, { count: changed, node: pool.node });
+  const price = describePriceChange(isSamePlace ? old : undefined, changed, pool);
+  const place = isMoved ? `move from pool ${oldPool.pool} to pool ${pool.pool}` : `on pool ${pool.pool}`;
+  return { isMoved, place, change: `${change}${price}` };
+}
+
+/** The effect of a resize in place on the pods and on the jobs of the hosts that leave. */
+function effectOf(spec: MiniClusterSpec, { restart }: Resize, { old, changed }: Counts): string {
+  if (spec.suspend === true && !spec.suspendsAtZero) return "no pod runs until suspend is false";
+  const kept = Math.min(old, changed);
+  const pods = old === 0 ? `${describePods(changed)} ${changed === 1 ? "starts" : "start"}` : describeKept(kept);
+  const parts = [
+    ...(restart !== undefined ? [restart] : kept > 0 || old === 0 ? [pods] : []),
+    ...leaving(spec, { old, changed }),
+  ];
+  return parts.join(", ");
+}
+
+const describePods = (count: number) => (count === 1 ? "1 pod" : `${count} pods`);
+
+const describeKept = (count: number) => `${describePods(count)} ${count === 1 ? "keeps" : "keep"} running`;
+
+function leaving({ name, drainTimeoutSeconds }: MiniClusterSpec, { old, changed }: Counts): string[] {
+  const count = old - changed;
+  if (count <= 0) return [];
+  const [hosts, leave, their] = count === 1 ? ["host", "leaves", "its"] : ["hosts", "leave", "their"];
+  const when =
+    drainTimeoutSeconds > 0
+      ? `after ${their} jobs or the drain timeout of ${drainTimeoutSeconds} s`
+      : `at once, and ${their} running jobs are lost`;
+  return [`${hosts} ${hostRange(name, changed, count)} ${leave} ${when}`];
 }
 
 /** Notices of the pods that still terminate after a smaller size is set, from the Job as the API server returned it. */
-export function terminatingNotices(
-  spec: MiniClusterSpec,
-  before: Inputs,
-  after: Inputs,
-  updated: Inputs,
-): Diagnostic[] {
+export function terminatingNotices(before: Inputs, after: Inputs, updated: Inputs): Diagnostic[] {
   const terminating = numberAt(updated, "status", "terminating") ?? 0;
-  if (terminating === 0 || scaleDownNotices(spec, before, after).length === 0) return [];
-  return [{ severity: "info", message: describeTerminating(terminating) }];
+  const [old = 0, changed = old] = [before, after].map(podsIn);
+  return terminating === 0 || changed >= old ? [] : [info(describeTerminating(terminating))];
 }
 
 /** Text on a number of terminating pods. */
-export const describeTerminating = (pods: number) =>
-  pods === 1 ? "1 pod is terminating" : `${pods} pods are terminating`;
+export const describeTerminating = (count: number) =>
+  `${describePods(count)} ${count === 1 ? "is" : "are"} terminating`;

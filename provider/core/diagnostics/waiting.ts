@@ -13,7 +13,15 @@ import { MiniClusterWait } from "../args";
 import { diagnoseCommand } from "../flux/hosts";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { FeatureDiagnostics } from "./featureDiagnostics";
-import { type JobReader, type Progress, readLostPods, readLastLogLines, readPodProblems, readProgress } from "./pods";
+import {
+  hasAdvice,
+  type JobReader,
+  type Progress,
+  readLostPods,
+  readLastLogLines,
+  readPodProblems,
+  readProgress,
+} from "./pods";
 import { describeTerminating } from "./resize";
 
 /** Milliseconds after which pods that are not Ready are reported. */
@@ -199,11 +207,19 @@ async function describeWait(spec: MiniClusterSpec, cluster: Cluster): Promise<st
 const diagnosis = async (spec: MiniClusterSpec, { component }: Pick<Cluster, "component">) =>
   diagnoseCommand(spec, await kubectlOf(component));
 
-/** Last lines of the lead broker's log, as the end of the message on its failure. */
-async function describeLastLogLines(spec: MiniClusterSpec, cluster: Omit<Cluster, "features">): Promise<string> {
+/** Last lines of the lead broker's log, and the problems of failed pods, as the end of the message on a failed Job. */
+async function describeFailure(spec: MiniClusterSpec, cluster: Omit<Cluster, "features">): Promise<string> {
   const job = await jobReaderOf(cluster);
-  const lines = job ? await readLastLogLines(job, spec) : [];
-  return lines.length > 0 ? `\nthe last lines of the lead broker's log:\n${lines.join("\n")}` : "";
+  if (!job) return "";
+  const lines = await readLastLogLines(job, spec).catch(() => []);
+  // The log of a command that has failed is its own reason.
+  const problems = (await readPodProblems(job, spec).catch(() => [])).filter(
+    (each) => lines.length === 0 || hasAdvice(each),
+  );
+  return (
+    problems.map((problem) => `; ${problem}`).join("") +
+    (lines.length > 0 ? `\nthe last lines of the lead broker's log:\n${lines.join("\n")}` : "")
+  );
 }
 
 /**
@@ -226,7 +242,7 @@ export function unlessFailed(
       void pulumi.log.warn(message, component);
       return result;
     }
-    const lastLines = await describeLastLogLines(spec, { component, uid: uidOf(job) }).catch(() => "");
-    throw withoutStack(new pulumi.ResourceError(`${message}${lastLines}`, component, true));
+    const reasons = await describeFailure(spec, { component, uid: uidOf(job) }).catch(() => "");
+    throw withoutStack(new pulumi.ResourceError(`${message}${reasons}`, component, true));
   });
 }

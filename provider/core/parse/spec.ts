@@ -94,6 +94,8 @@ export interface BrokerPodsSpec extends ReturnType<typeof buildBrokerPodsSpec> {
   size: number;
   /** Its hosts in the instance. */
   maxSize: number;
+  /** True if the hosts of the instance do not depend on the size: a resize up to `maxSize` is then in place. */
+  hasMaxSize: boolean;
   /** The Flux instance that it belongs to. */
   instance: InstanceSpec;
   wait: MiniClusterWait;
@@ -117,8 +119,6 @@ export interface BrokerPodsSpec extends ReturnType<typeof buildBrokerPodsSpec> {
 export interface LeadSpec extends BrokerPodsSpec {
   role: "lead";
   mode: LaunchMode;
-  /** True if the hosts of the instance do not depend on the size: a resize up to `maxSize` is then in place. */
-  hasMaxSize: boolean;
   /** Groups of workers, each a separate Job. Without groups, the pods of this Job run the jobs. */
   groups: GroupSpec[];
   /** Brokers that must be online before the command runs. Default: the size when the lead broker starts. */

@@ -8,6 +8,7 @@ import { mergeHooks } from "../../diagnostics/hooks";
 import { judgedByApiServer } from "../diagnostics/admission/dryRun";
 import { rejectDuplicateName } from "../diagnostics/duplicateName";
 import type { ResizeDiagnostics } from "../diagnostics/featureDiagnostics";
+import { Creations } from "../diagnostics/replacement";
 import { reportWhileWaiting, warnOfLostPods } from "../diagnostics/waiting";
 import { buildJobManifests, buildManifests, type LateValues } from "../objects";
 import { coreObjects, identityOf, programsOf } from "../objects/identities";
@@ -79,9 +80,11 @@ export function registerCluster(
     manifests: buildJobManifests(group.spec, late),
   }));
   // The other objects depend on the first object, which is created after the API server has accepted all of them.
+  const creations = new Creations(first.name, [cluster, ...workers], parent);
   const service = registerHeadlessService(cluster, uniqueOptions(cluster, { ...common, dependsOn: joined }), {
     ...place,
     ...(isRejected && { isRejected }),
+    creations,
   });
   const before = joined.apply((resources) => [...resources, service]);
   const options = { ...common, dependsOn: before };
@@ -91,9 +94,13 @@ export function registerCluster(
   const policy = registerNetworkPolicy(cluster, unique);
   const programs = registerPrograms(cluster, unique);
   const shared = [secret, service, ...policy];
-  const brokers = registerBrokers(cluster, unique, { before, shared: [...shared, ...programs] });
+  const brokers = registerBrokers(cluster, unique, { before, creations, shared: [...shared, ...programs] });
   const others = workers.map((group) =>
-    registerBrokers(group, uniqueOptions(group, options), { before, shared: [...shared, ...brokers.services] }),
+    registerBrokers(group, uniqueOptions(group, options), {
+      before,
+      creations,
+      shared: [...shared, ...brokers.services],
+    }),
   );
   const waiting = [brokers, ...others].map((each) => each.waiting);
   const last = built.map((feature) => feature.registerLast?.(cluster, unique, { waiting, programs }));
@@ -117,12 +124,13 @@ const uniqueOptions = <T extends UniqueOptions>({ name, spec, manifests, built }
 interface Needed {
   /** The cluster to join, and the first object. */
   before: pulumi.Output<pulumi.Resource[]>;
+  creations: Creations;
   /** Objects that the Job shares with other Jobs of the cluster. */
   shared: pulumi.Resource[];
 }
 
 /** Registers a Job of brokers: the objects that its pods need, after the nodes of their pool, and the size after the Job. */
-function registerBrokers(cluster: BuiltJob, unique: UniqueOptions, { before, shared }: Needed) {
+function registerBrokers(cluster: BuiltJob, unique: UniqueOptions, { before, creations, shared }: Needed) {
   const { spec, features, pool, built } = cluster;
   const { parent } = unique;
   const nodes = resourcesBehind(pool);
@@ -140,7 +148,7 @@ function registerBrokers(cluster: BuiltJob, unique: UniqueOptions, { before, sha
   const prepull = registerPrepull(cluster, { ...unique, dependsOn: after(nodes) });
   const own = [shared, ofFeatures, sidecars, budget, claims, environment, services].flat();
   const jobAfter = after(own, config.needed, prepull, nodes);
-  const { job, waiting, uid } = registerJob(cluster, { ...unique, ...resize, dependsOn: jobAfter });
+  const { job, waiting, uid } = registerJob(cluster, { ...unique, ...resize, creations, dependsOn: jobAfter });
 
   reportWhileWaiting(spec, parent, {
     begun: waiting === job ? [...own, ...config.all] : [job],

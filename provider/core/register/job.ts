@@ -3,7 +3,9 @@ import { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { secretWith, waitingFor } from "../../shared/children";
 import { whenKnown } from "../../shared/deferred";
+import { propertyPath } from "../../shared/errors";
 import { sizeHooks } from "../diagnostics/job";
+import type { Creations } from "../diagnostics/replacement";
 import { reportWhileWaiting, uidOf, waitDiagnostics, WaitOfJob } from "../diagnostics/waiting";
 import { certificateHashAnnotation, environmentHashAnnotation } from "../parse/names";
 import { isAutoscaled, isResizedByPatch, type MiniClusterSpec } from "../parse/spec";
@@ -13,8 +15,8 @@ import { SizeFirst } from "./sizeFirst";
 
 /** Registers the Job of the brokers, and the patch with its size if a resize is a patch. */
 export function registerJob(
-  { name, spec, features, manifests: { job: manifest, jobScale } }: JobOfBrokers,
-  { onResize, growth, hooks, ...options }: ResizeOptions,
+  { name, spec, features, sourcePathOf, manifests: { job: manifest, jobScale } }: JobOfBrokers,
+  { onResize, growth, creations, hooks, ...options }: ResizeOptions & { creations: Creations },
 ) {
   const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
   const byPatch = isResizedByPatch(spec);
@@ -26,16 +28,26 @@ export function registerJob(
     customTimeouts,
     replaceOnChanges: features.flatMap(({ fixedInJob = [] }) => fixedInJob),
     ...((byPatch || isAutoscaled(spec)) && { ignoreChanges: patchedFields(spec) }),
-    hooks: mergeHooks(hooks, ...(byPatch ? [order.hookOnJob(parent), growth.hookOnJob(parent)] : []), own.hooks(spec)),
+    hooks: mergeHooks(
+      hooks,
+      creations.hookOnJob(spec),
+      ...(byPatch ? [order.hookOnJob(parent), growth.hookOnJob(parent)] : []),
+      own.hooks(spec),
+    ),
   });
   if (!byPatch) return { job, waiting: job, uid: own.uid };
   reportWhileWaiting(spec, parent, { begun: own.begun, ended: job, uid: own.uid, features });
+  const resize = () => ({
+    size: propertyPath(sourcePathOf(["size"])),
+    isReplaced: creations.includes(spec),
+    restart: features.flatMap((feature) => feature.restartOnResize?.(spec) ?? [])[0],
+  });
   const patch = new JobPatch(`${name}-size`, jobScale, {
     ...patchOptions(options, job),
     ...order.optionsOfPatch(job),
     customTimeouts,
     hooks: mergeHooks(
-      sizeHooks(name, spec, { parent, job, features, onResize, onReached: order.reached }),
+      sizeHooks(name, spec, { parent, job, features, onResize, resize, onReached: order.reached }),
       waitDiagnostics(name, spec, { component: parent, uid: uidOf(job), features }),
     ),
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),

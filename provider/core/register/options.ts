@@ -9,6 +9,8 @@ export interface JobOfBrokers {
   spec: MiniClusterSpec;
   manifests: JobManifests;
   features: readonly FeatureDiagnostics[];
+  /** The argument of the cluster behind each path of the arguments of the Job. */
+  sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
 }
 
 /** A cluster to register, under the resource name of its component. */

@@ -5,6 +5,7 @@ import { mergeHooks } from "../../diagnostics/hooks";
 import { waitingFor } from "../../shared/children";
 import type { Judgement } from "../diagnostics/admission/dryRun";
 import { rejectOtherNamespace, tellNamespace, warnOfMissingNamespace } from "../diagnostics/namespace";
+import type { Creations } from "../diagnostics/replacement";
 import type { ServiceManifest } from "../objects/manifest";
 import { configHashAnnotation, environmentHashAnnotation } from "../parse/names";
 import type { Cluster, JobOfBrokers, ObjectOptions, UniqueOptions } from "./options";
@@ -14,12 +15,19 @@ import type { GivenPlace } from "./place";
 export const registerHeadlessService = (
   { name, spec, manifests }: Cluster,
   options: UniqueOptions,
-  { namespace, fromProvider, dependsOn, isRejected }: GivenPlace & Pick<Judgement, "isRejected">,
+  {
+    namespace,
+    fromProvider,
+    dependsOn,
+    isRejected,
+    creations,
+  }: GivenPlace & Pick<Judgement, "isRejected"> & { creations: Creations },
 ) =>
   new Service(name, isRejected ? judged(manifests.service, isRejected) : manifests.service, {
     ...options,
     hooks: mergeHooks(
       options.hooks,
+      creations.hookOnService(),
       fromProvider
         ? tellNamespace(name, fromProvider, options.parent)
         : rejectOtherNamespace(name, spec, options.parent, namespace),

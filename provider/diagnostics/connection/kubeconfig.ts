@@ -95,6 +95,16 @@ export function contextNamespace(choice: ClusterChoice): { context: string; name
   }
 }
 
+/** The problem with a context that the kubeconfig of these settings does not have, and what to change. */
+export function contextProblem(choice: ClusterChoice): string | undefined {
+  const config = readKubeconfig(choice.kubeconfig);
+  const names = (config?.contexts ?? []).map(({ name }) => name);
+  const name = choice.context ?? config?.["current-context"];
+  if (names.length === 0 || (name !== undefined && names.includes(name))) return undefined;
+  const what = name === undefined || name === "" ? "no current context" : `no context "${name}"`;
+  return `the kubeconfig has ${what}; set context of the Kubernetes provider (kubernetes:context) to one of ${names.join(", ")}`;
+}
+
 /** A cluster in the format for credential commands (Kubernetes, "client-go credential plugins"). */
 function clusterInfo(active: ClusterEntry, ca: Buffer | undefined): object {
   const config = active.extensions?.find(({ name }) => name === "client.authentication.k8s.io/exec")?.extension;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isRendering, providerSettings, readerOf, type Send } from "../../../diagnostics/apiServer";
+import { connectionProblem, isRendering, providerSettings, readerOf, type Send } from "../../../diagnostics/apiServer";
 import { beforeCreateOrUpdate, type Diagnostic } from "../../../diagnostics/hooks";
 import { oncePerRun } from "../../../diagnostics/oncePerRun";
 import { callsBack } from "../../../shared/children";
@@ -7,6 +7,7 @@ import { mapDeferred, whenKnown } from "../../../shared/deferred";
 import { propertyPath } from "../../../shared/errors";
 import type { BuildFeatures } from "../../objects/identities";
 import type { MiniClusterSpec } from "../../parse/spec";
+import { nodeDiagnostics } from "../nodes";
 import { type Trial, trialsOf } from "./trials";
 import { accepted, type Verdict, verdictIn } from "./verdicts";
 
@@ -37,14 +38,14 @@ export function judgedByApiServer(
   if (!callsBack()) return { hooks: {} };
   const title = `${jobs[0]?.spec.role === "follower" ? "BurstCluster" : "MiniCluster"} ${resourceName}`;
   let pending: Promise<Diagnostic[]> | undefined;
-  const judge = () => (pending ??= ask(title, jobs.flatMap(trialsOfJob), component));
+  const judge = () => (pending ??= ask(title, jobs, component));
   let isTold = false;
   const hooks = beforeCreateOrUpdate(`minicluster:${resourceName}:admission`, component, async () => {
     const isFirst = !isTold;
     isTold = true;
     const diagnostics = await judge();
     const message = `the API server rejects objects of ${title}; the other error has the causes`;
-    if (isFirst) return diagnostics.filter(isNew);
+    if (isFirst) return diagnostics;
     return diagnostics.some(isError) ? [{ severity: "error", message }] : [];
   });
   if (pulumi.runtime.isDryRun()) return { hooks };
@@ -53,13 +54,12 @@ export function judgedByApiServer(
   return { hooks, isRejected: isRejected.catch(() => false) };
 }
 
-/** Notes of this run on objects that were not checked: several clusters of one program have the same notes. */
-const notes = oncePerRun(() => new Set<string>());
+/** Messages of this run on the Kubernetes cluster as a whole: several clusters of one program have the same messages. */
+const known = oncePerRun(() => new Set<string>());
 
-function isNew({ severity, message }: Diagnostic): boolean {
-  if (severity !== "info") return true;
-  const isKnown = notes().has(message);
-  notes().add(message);
+function isNew({ message }: Diagnostic): boolean {
+  const isKnown = known().has(message);
+  known().add(message);
   return !isKnown;
 }
 
@@ -75,13 +75,22 @@ export const trialsOfJob = ({ spec, build, sourcePathOf }: JudgedJob): Trial[] =
     },
   }));
 
-async function ask(title: string, trials: Trial[], component: pulumi.Resource): Promise<Diagnostic[]> {
+async function ask(title: string, jobs: JudgedJob[], component: pulumi.Resource): Promise<Diagnostic[]> {
   const send = await readerOf(component).catch(() => undefined);
-  if (!send) {
-    const settings = await providerSettings(component).catch(() => ({}));
-    return isRendering(settings) ? [] : [notChecked([{ kind: "unasked", reason: "there is no connection to it yet" }])];
-  }
-  return judgementOf(title, await verdictsOn(trials, send));
+  if (!send) return (await withoutConnection(component).catch(() => [])).filter(isNew);
+  const [judged, nodes] = await Promise.all([
+    verdictsOn(jobs.flatMap(trialsOfJob), send),
+    pulumi.runtime.isDryRun() ? nodeDiagnostics(jobs, send) : [],
+  ]);
+  const found = judgementOf(title, judged);
+  return [...found.filter((each) => each.severity !== "info" || isNew(each)), ...nodes];
+}
+
+async function withoutConnection(component: pulumi.Resource): Promise<Diagnostic[]> {
+  const problem = await connectionProblem(component);
+  if (problem !== undefined) return [{ severity: "warning", message: problem }];
+  const settings = await providerSettings(component).catch(() => ({}));
+  return isRendering(settings) ? [] : [notChecked([{ kind: "unasked", reason: "there is no connection to it yet" }])];
 }
 
 /** An object with the verdict on it. */
@@ -149,6 +158,7 @@ export function judgementOf(title: string, judged: Judged[]): Diagnostic[] {
   const lacking = judged.flatMap(({ trial, verdict }): Diagnostic[] =>
     verdict.kind === "lacks" ? [{ severity: "warning", message: `${trial.name} wait for it: ${verdict.message}` }] : [],
   );
+  if (judged.some(({ verdict }) => verdict.kind === "denied")) return [{ severity: "warning", message: denied }];
   const unasked = judged.map(({ verdict }) => verdict).filter((verdict) => verdict.kind === "unasked");
   const message = [`${title}: the API server rejects it, nothing was changed`, ...lines.values()].join("\n");
   return [
@@ -157,6 +167,10 @@ export function judgementOf(title: string, judged: Judged[]): Diagnostic[] {
     ...(unasked.length > 0 ? [notChecked(unasked)] : []),
   ];
 }
+
+const denied =
+  "the API server does not accept the credentials of the Kubernetes provider (401 Unauthorized); log in to the Kubernetes cluster " +
+  "again, or renew the token in the kubeconfig";
 
 function notChecked(unasked: Extract<Verdict, { kind: "unasked" }>[]): Diagnostic {
   const reasons = [...new Set(unasked.map(({ reason }) => reason))].join("; ");

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, itemsOf } from "../../../shared/reading";
 import { isPlainObject } from "../../../shared/objects";
+import { reservedVolumeNames, volumeNames } from "../../parse/names";
 import { type ContainerSpec, copiesView, type MiniClusterSpec } from "../../parse/spec";
 import { itemKey, mergeKeys } from "../../parse/strategicMerge";
 
@@ -111,6 +112,8 @@ function originInArguments(pod: BuiltPod, path: Path): Path | undefined {
       return ["pod", "dnsPolicy"];
     case "shareProcessNamespace":
       return [field];
+    case "terminationGracePeriodSeconds":
+      return ["drainTimeoutSeconds"];
     case "schedulerName":
       return spec.additions.podSpec.schedulerName === undefined ? ["pod", field] : ["gang", field];
     default:
@@ -145,10 +148,13 @@ function fieldOrigin(base: Path, container: ContainerSpec | undefined, built: Fi
     case "ports":
       return [...base, "ports", rest[0] ?? 0];
     case "env":
+      if (rest.length === 0) return [...base, "environment"];
       if (container && String(name) in container.secrets)
         return [...base, "secrets", String(name), ...(last === "key" || last === "name" ? [last] : [])];
       return [...base, "environment", String(name)];
     case "volumeMounts":
+      if (rest.length === 0) return [...base, "volumes"];
+      if (reservedVolumeNames.includes(String(name))) return name === volumeNames.state ? ["lead", "storage"] : [];
       return [...base, "volumes", String(name), "path"];
     case "lifecycle":
       return [...base, "lifeCycle", rest[0] === "preStop" ? "preStopExec" : "postStartExec"];
@@ -173,6 +179,7 @@ function volumeOrigin(
   [index, source, ...rest]: Path,
 ): Path | undefined {
   const name = String(fieldsOf(itemsOf(fieldsOf(template.spec).volumes)[Number(index)]).name);
+  if (name === volumeNames.state) return ["lead", "storage"];
   const container = containers.find(({ volumes }) => name in volumes);
   const volume = container?.volumes[name];
   if (!container || !volume) return undefined;
@@ -193,6 +200,7 @@ function tolerationOrigin({ spec, template }: BuiltPod, [index = 0, ...rest]: Pa
 }
 
 function affinityOrigin({ pod }: MiniClusterSpec, path: Path): Path | undefined {
+  if (path[0] === "podAffinity" || path[0] === "podAntiAffinity") return ["network", "affinity"];
   const step = path.indexOf("matchExpressions");
   const key = Object.keys(pod.nodeAffinity)[Number(path[step + 1])];
   if (path[0] !== "nodeAffinity" || step < 0 || key === undefined) return undefined;

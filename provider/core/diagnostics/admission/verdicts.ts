@@ -16,6 +16,8 @@ export type Verdict =
   | { kind: "exceeds"; causes: Cause[] }
   /** An object that the pods refer to does not exist yet. */
   | { kind: "lacks"; message: string }
+  /** The credentials are not accepted. */
+  | { kind: "denied" }
   | { kind: "unasked"; reason: string };
 
 export const accepted: Verdict = { kind: "accepted" };
@@ -30,7 +32,7 @@ export function verdictIn(error: unknown): Verdict {
     case 400:
       return rejected(...decodingCauses(message));
     case 401:
-      return unasked("the API server does not accept the credentials");
+      return { kind: "denied" };
     case 403:
       return forbidden(message);
     case 404:

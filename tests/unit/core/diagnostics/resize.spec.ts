@@ -1,10 +1,12 @@
 import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
-import { nodeNotices, scaleDownNotices, terminatingNotices } from "../../../../provider/core/diagnostics/resize";
+import { resizeNotices, terminatingNotices } from "../../../../provider/core/diagnostics/resize";
 import { maxReplacementWarnings } from "../../../../provider/autoscale/diagnostics";
 import { replacementWarnings } from "../../../../provider/core/diagnostics/job";
 import features from "../../../../provider/minicluster/features";
 import { describeChange } from "../../../../provider/clouds/nodes/parse/capacity";
+import type { MiniClusterSpec } from "../../../../provider/core/parse/spec";
+import { gangFeature } from "../../../../provider/gang/feature";
 import type { Inputs } from "../../../../provider/diagnostics/hooks";
 import { aBurstCluster, aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
 import { manifestsOf } from "../../../support/manifests";
@@ -21,10 +23,13 @@ it("a change of nodes names their memory where it is known, and the nodes alone 
 
 describe("the notice of a resize", () => {
   /** The diagnostics on a change to some arguments, from the inputs of the former patch. */
-  const textsFrom = (before: Inputs, after: Case) =>
-    nodeNotices(aMiniCluster({ maxSize: 8, ...after }), before, patchOf({ maxSize: 8, ...after })).map(
-      ({ severity, message }) => `${severity}: ${message}`,
-    );
+  const textsFrom = (before: Inputs, after: Case, isReplaced = false) =>
+    resizeNotices(
+      aMiniCluster({ maxSize: 8, ...after }),
+      { size: "size", isReplaced },
+      before,
+      patchOf({ maxSize: 8, ...after }),
+    ).map(({ severity, message }) => `${severity}: ${message}`);
   const hpc = aPool();
   const shared = { network: { affinity: "preferred" as const } };
 
@@ -34,14 +39,15 @@ describe("the notice of a resize", () => {
       ...([
         { size: 2, pool: hpc },
         { size: 4, pool: hpc },
-        "resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384",
+        "size 2 => 4 in place on pool hpc: nodes 2 => 4, vCPUs 192 => 384; 2 pods keep running",
       ] as const),
     ],
     [
       "counts old nodes by the old machine and new ones by the new",
       { size: 4, pool: aPool({}, { vcpus: 64, fabric: "efa", fabricInterfaces: 1 }) },
       { size: 2, pool: aGpuPool() },
-      "resize on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192",
+      "size 4 => 2 in place on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192; 2 pods keep " +
+        "running, hosts demo-[2-3] leave after their jobs or the drain timeout of 30 s",
     ],
     [
       "distinguishes the interfaces of two networks",
@@ -60,11 +66,27 @@ describe("the notice of a resize", () => {
       "ends with the price where the pool has one",
       { size: 2, pool: aPool({ pricePerHour: 1.5 }) },
       { size: 4, pool: aPool({ pricePerHour: 1.5 }) },
-      "resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384, price per hour 3 => 6",
+      "size 2 => 4 in place on pool hpc: nodes 2 => 4, vCPUs 192 => 384, price per hour 3 => 6; 2 pods keep running",
     ],
     ["is empty if size, pool and machine stay", { size: 2, pool: aGpuPool() }, { size: 2, pool: aGpuPool() }],
-    ["is empty without a pool", { size: 2 }, { size: 4 }],
-    ["is empty if pods share nodes", { size: 2, pool: hpc, ...shared }, { size: 4, pool: hpc, ...shared }],
+    [
+      "names the pods that keep running without a pool",
+      { size: 2 },
+      { size: 4 },
+      "size 2 => 4 in place; 2 pods keep running",
+    ],
+    [
+      "counts no nodes if pods share them",
+      { size: 1, pool: hpc, ...shared },
+      { size: 4, pool: hpc, ...shared },
+      "size 1 => 4 in place; 1 pod keeps running",
+    ],
+    [
+      "promises no pods to a suspended cluster",
+      { size: 2, suspend: true },
+      { size: 4, suspend: true },
+      "size 2 => 4 in place; no pod runs until suspend is false",
+    ],
   ];
   for (const [name, before, after, want] of table)
     it(name, () =>
@@ -80,10 +102,32 @@ describe("the notice of a resize", () => {
       metadata: { annotations: { "minicluster/pool-node": note } },
     }));
     for (const before of [patchOf({ size: 2, maxSize: 8 }), ...noted]) {
-      assert.deepEqual(textsFrom(before, { size: 4, pool: hpc }), ["info: resize on pool hpc: nodes 2 => 4"]);
+      assert.deepEqual(textsFrom(before, { size: 4, pool: hpc }), [
+        "info: size 2 => 4 in place on pool hpc: nodes 2 => 4; 2 pods keep running",
+      ]);
       assert.deepEqual(textsFrom(before, { size: 2, pool: hpc }), []);
     }
     assert.deepEqual(textsFrom({}, { size: 2, pool: hpc }), []);
+  });
+
+  it("promises nothing to the pods of a Job that is replaced", () => {
+    const cost = "info: resize on pool hpc: nodes 2 => 4, vCPUs 192 => 384";
+    assert.deepEqual(textsFrom(patchOf({ size: 2, maxSize: 8, pool: hpc }), { size: 4, pool: hpc }, true), [cost]);
+    assert.deepEqual(textsFrom(patchOf({ size: 2, maxSize: 8 }), { size: 4 }, true), []);
+  });
+
+  it("names the controller that stops all pods for another size, and its absence for a Job that Kueue resizes", () => {
+    const restarts = [false, true].map((elastic) =>
+      gangFeature.restartOnResize?.(aMiniCluster({ gang: { queueName: "hpc", elastic } })),
+    );
+    assert.deepEqual(restarts, ["Kueue stops all pods and starts them again", undefined]);
+    const [notice] = resizeNotices(
+      spec,
+      { size: "size", isReplaced: false, restart: restarts[0] },
+      counts(2),
+      counts(4),
+    );
+    assert.equal(notice?.message, "size 2 => 4 in place; Kueue stops all pods and starts them again");
   });
 });
 
@@ -93,8 +137,8 @@ describe("the warning that a resize replaces the Job", () => {
 
   it("reports the cause and the remedy if maxSize is not set", () => {
     const message =
-      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; set maxSize in the same " +
-      "update to the largest size that you plan, so that later changes are made in place";
+      "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; pending and running jobs " +
+      "are lost; set maxSize in the same update to the largest size that you plan, so that later changes are made in place";
     assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", message }]);
   });
 
@@ -147,37 +191,47 @@ describe("the warning that another autoscale.max replaces the Job", () => {
 const counts = (completions: number, suspend = false) => ({ spec: { completions, parallelism: completions, suspend } });
 const spec = aMiniCluster({ maxSize: 8 });
 const [hasty, cloud] = [aMiniCluster({ drainTimeoutSeconds: 0 }), aBurstCluster()];
-const lost = "removes demo-1: running jobs are lost";
-const drained = "no new job starts there, and running jobs have 30 s to end";
 
 describe("a resize", () => {
-  const cases: [name: string, notices: ReturnType<typeof scaleDownNotices>, want: string[]][] = [
+  const onBurst = { size: "groups.cpu.size", isReplaced: false };
+  const notice = (of: MiniClusterSpec, before: Inputs, after: Inputs) =>
+    resizeNotices(of, onBurst, before, after).map(({ message }) => message);
+  const drained = "or the drain timeout of 30 s";
+  const cases: [name: string, notices: string[], want: string[]][] = [
     [
-      "names the hosts that it removes",
-      scaleDownNotices(spec, counts(8), counts(4)),
-      [`removes demo-[4-7]: ${drained}`],
+      "names the hosts that leave",
+      notice(spec, counts(8), counts(4)),
+      [`groups.cpu.size 8 => 4 in place; 4 pods keep running, hosts demo-[4-7] leave after their jobs ${drained}`],
     ],
-    ["names the one that it removes", scaleDownNotices(spec, counts(4), counts(3)), [`removes demo-3: ${drained}`]],
-    ["reports lost jobs where they have no time to end", scaleDownNotices(hasty, counts(2), counts(1)), [lost]],
-    ["reports nothing where the size stays", scaleDownNotices(spec, counts(4), counts(4)), []],
-    ["reports nothing where no host is removed", scaleDownNotices(spec, counts(4), counts(5)), []],
+    [
+      "names the one that leaves",
+      notice(spec, counts(2), counts(1)),
+      [`groups.cpu.size 2 => 1 in place; 1 pod keeps running, host demo-1 leaves after its jobs ${drained}`],
+    ],
+    [
+      "reports lost jobs where they have no time to end",
+      notice(hasty, counts(2), counts(1)),
+      [
+        "groups.cpu.size 2 => 1 in place; 1 pod keeps running, host demo-1 leaves at once, and its running jobs are lost",
+      ],
+    ],
+    ["reports nothing where the size stays", notice(spec, counts(4), counts(4)), []],
     [
       "names all hosts of a cluster that goes to 0",
-      scaleDownNotices(cloud, counts(3), counts(1, true)),
-      [`removes cloud-[0-2]: ${drained}`],
+      notice(cloud, counts(3), counts(1, true)),
+      [`groups.cpu.size 3 => 0 in place; hosts cloud-[0-2] leave after their jobs ${drained}`],
+    ],
+    [
+      "names the pods of a cluster that has had none",
+      notice(cloud, counts(1, true), counts(1)),
+      ["groups.cpu.size 0 => 1 in place; 1 pod starts"],
     ],
   ];
-  for (const [name, notices, want] of cases)
-    it(name, () =>
-      assert.deepEqual(
-        notices,
-        want.map((message) => ({ severity: "info", message })),
-      ),
-    );
+  for (const [name, notices, want] of cases) it(name, () => assert.deepEqual(notices, want));
 
   it("reports afterwards how many pods are terminating", () => {
     const left = (terminating?: number, after = counts(4)) =>
-      terminatingNotices(spec, counts(8), after, { status: { terminating } }).map(({ message }) => message);
+      terminatingNotices(counts(8), after, { status: { terminating } }).map(({ message }) => message);
     assert.deepEqual(
       [4, 1, 0, undefined].flatMap((each) => left(each)),
       ["4 pods are terminating", "1 pod is terminating"],
