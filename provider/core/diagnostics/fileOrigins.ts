@@ -50,11 +50,11 @@ const configKeys: Record<string, Path> = {
 /** The arguments that set what differs between the live files of a cluster's pods and the wanted files, where they are known. */
 export function fileOrigins(
   spec: MiniClusterSpec,
-  live: Record<string, unknown>,
+  live: Record<string, string>,
   wanted: Record<string, string>,
 ): Path[] {
   const names = [...new Set([...Object.keys(live), ...Object.keys(wanted)])];
-  const pairs = names.map((name) => ({ name, texts: [String(live[name] ?? ""), wanted[name] ?? ""] as const }));
+  const pairs = names.map((name) => ({ name, texts: [live[name] ?? "", wanted[name] ?? ""] as const }));
   return pairs.flatMap(({ name, texts: [old, changed] }) =>
     old === changed ? [] : originsIn(spec, name, [old, changed]),
   );
@@ -78,7 +78,7 @@ function originsIn(spec: MiniClusterSpec, file: string, texts: Texts): Path[] {
 const pieces: UserPiece[] = ["command", "init", "pre", "post", "brokerPre", "workerPre", "servicePre"];
 
 function settingOrigins(texts: Texts, container: Path): Path[] {
-  // The settings of the command come and go with it.
+  // A cluster without a command has no settings of it.
   const [wasInteractive, isInteractive] = texts.map((text) => text.includes("MINICLUSTER_MODE=interactive\n"));
   if (wasInteractive !== isInteractive) return [[...container, "command"]];
   return changedKeys(texts)

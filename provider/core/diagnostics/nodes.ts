@@ -51,7 +51,8 @@ export async function nodeDiagnostics(jobs: PlacedJob[], read: Read): Promise<Di
     const nodes = await getOrMake(lists, path, () => readNodes(path, read).catch(() => undefined));
     return nodes ? [...shortages(job, pods, nodes), ...wrongArchitectures(job, pods, nodes)] : [];
   });
-  return (await Promise.all(all)).flat();
+  const found = (await Promise.all(all)).flat();
+  return found.filter(({ message }, index) => found.findIndex((other) => other.message === message) === index);
 }
 
 /** The pods of a Job that run beside each other. */
@@ -89,7 +90,7 @@ async function readNodes(path: string, read: Read): Promise<Nodes> {
 
 const usableOf = ({ template }: Pods, { items }: Nodes) => items.filter((node) => isUsable(node, template));
 
-/** True if the scheduler may place the pods of a template on a node, as far as labels and taints decide. */
+/** True if the scheduler may place the pods of a template on a node, by its labels and taints. */
 export function isUsable({ metadata: { labels = {} }, spec: { taints = [] } = {} }: Node, template: Fields): boolean {
   const tolerations = itemsOf(template["tolerations"]).map(fieldsOf);
   const repels = taints.filter(({ effect }) => effect !== "PreferNoSchedule");

@@ -6,7 +6,7 @@ import { propertyPath } from "../../shared/errors";
 import { type Fields, fieldsOf, itemsOf } from "../../shared/reading";
 import { MiniClusterResize } from "../args";
 import { renderConfigFiles } from "../flux/configFiles";
-import { configHashAnnotation, configMapName, environmentHashAnnotation, sizeKey, volumeNames } from "../parse/names";
+import { configHashAnnotation, configMapName, environmentHashAnnotation, volumeNames } from "../parse/names";
 import { isResizedByPatch, type MiniClusterSpec } from "../parse/spec";
 import { originInBrokers } from "./admission/origins";
 import { type CreatedJob, creationNotices } from "./creation";
@@ -30,7 +30,8 @@ interface Replaced {
 export class Creations {
   private isNew = false;
   private readonly created = new Set<string>();
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly resourceName: string,
@@ -53,19 +54,23 @@ export class Creations {
   hookOnJob(spec: MiniClusterSpec): pulumi.ResourceHookBinding {
     return beforeCreate(`minicluster:${spec.name}:replaced`, this.component, async () => {
       this.created.add(spec.name);
-      if (this.isNew || this.told.has(spec.name) || !pulumi.runtime.isDryRun()) return [];
-      const read = await readerOf(this.component).catch(() => undefined);
-      return read ? this.describe(read, spec) : [];
+      if (this.isNew || !pulumi.runtime.isDryRun()) return [];
+      // The engine reaches several Jobs at the same time, and the first one reports all of them.
+      const turn = this.turn.then(() => this.describe(spec)).catch(() => []);
+      this.turn = turn;
+      return turn;
     });
   }
 
-  private async describe(read: Read, { name }: MiniClusterSpec): Promise<Diagnostic[]> {
+  private async describe({ name }: MiniClusterSpec): Promise<Diagnostic[]> {
+    const read = this.reported.has(name) ? undefined : await readerOf(this.component);
+    if (!read) return [];
     const all = await Promise.all(this.jobs.map((job) => readReplaced(read, job).catch(() => undefined)));
     // Another warning has the cause and its remedy.
     if (all.some((one) => one?.isExplained)) return [];
     const found = all.flatMap((one) => one?.replaced ?? []);
     const replaced = found.filter(({ job, arguments: names }) => names.length > 0 || job.spec.name === name);
-    for (const { job } of replaced) this.told.add(job.spec.name);
+    for (const { job } of replaced) this.reported.add(job.spec.name);
     return replaced.length === 0 ? [] : [{ severity: "info", message: describeReplacement(replaced) }];
   }
 }
@@ -84,13 +89,17 @@ async function readReplaced(read: Read, job: CreatedJob): Promise<{ isExplained:
     ...scriptWarnings(spec, config, configScale ?? {}),
   ];
   const known = (await withKnown(wanted)) as Fields;
-  const names = changedArguments(job, { live, wanted: known, files: fieldsOf(config["data"]) });
+  const names = changedArguments(job, {
+    live,
+    wanted: known,
+    files: fieldsOf(config["data"]) as Record<string, string>,
+  });
   // The hook on the agent warns of its largest size.
   const isExplained = warnings.length > 0 || names.join() === "autoscale.max";
   return { isExplained, replaced: { job, live, arguments: names } };
 }
 
-/** A value with the values of its outputs, as far as they are known. */
+/** A value with the values of its outputs that are known. */
 async function withKnown(value: unknown): Promise<unknown> {
   const outputs: pulumi.Output<unknown>[] = [];
   mapDeferred(value, (leaf) => outputs.push(pulumi.output(leaf)));
@@ -103,7 +112,7 @@ interface Compared {
   live: Inputs;
   wanted: Fields;
   /** Live files of the ConfigMap. */
-  files: Record<string, unknown>;
+  files: Record<string, string>;
 }
 
 /** Arguments of the cluster that a change has replaced the Job for, as paths. */
@@ -113,11 +122,10 @@ function changedArguments({ spec, sourcePathOf }: CreatedJob, { live, wanted, fi
   // Otherwise a patch or the agent sets the count.
   const counts =
     spec.resize === MiniClusterResize.Manifest ? differences(old["completions"], changed["completions"]) : [];
-  const { [sizeKey]: _, ...own } = files;
   const paths = [
     ...counts.map(() => ["size"]),
     ...template.flatMap((path): Path[] => {
-      if (path.at(-1) === configHashAnnotation) return fileOrigins(spec, own, renderConfigFiles(spec));
+      if (path.at(-1) === configHashAnnotation) return fileOrigins(spec, files, renderConfigFiles(spec));
       if (path.at(-1) === environmentHashAnnotation) return lateVariables(spec);
       return [originInBrokers(spec, fieldsOf(changed["template"]), path)];
     }),
@@ -164,13 +172,14 @@ const runs = ({ live }: Replaced) => live.spec?.suspend !== true && !hasEnded(li
 /** What the replacement of running Jobs ends. */
 function lossOf(running: Replaced[]): string {
   const pods = running.reduce((sum, { live }) => sum + (live.spec?.parallelism ?? 0), 0);
-  if (pods === 0) return "no pod runs, and nothing is lost";
+  if (pods === 0) return "no pod runs, so nothing is lost";
   const lead = running.find(({ job }) => job.spec.role === "lead");
   const restart = pods === 1 ? "its pod restarts" : `${running.length === 1 ? "its" : "their"} ${pods} pods restart`;
   if (!lead) return `${restart}, and the jobs that run there are lost`;
   const { spec } = lead.job;
   const again = spec.role === "lead" && spec.mode !== "interactive" ? ", the command starts again" : "";
-  return `${restart}${again}, and ${lostJobs(spec, hasStateVolume(lead.live))}`;
+  const isStored = hasStateVolume(lead.live);
+  return `${restart}${again}, ${isStored ? "" : "and "}${lostJobs(spec, isStored)}`;
 }
 
 /** True for a lead broker that has its state on a volume. */

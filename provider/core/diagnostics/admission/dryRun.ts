@@ -83,7 +83,7 @@ async function ask(title: string, jobs: JudgedJob[], component: pulumi.Resource)
     pulumi.runtime.isDryRun() ? nodeDiagnostics(jobs, send) : [],
   ]);
   const found = judgementOf(title, judged);
-  return [...found.filter((each) => each.severity !== "info" || isNew(each)), ...nodes];
+  return [...found.filter((each) => (each.severity !== "info" && each.message !== denied) || isNew(each)), ...nodes];
 }
 
 async function withoutConnection(component: pulumi.Resource): Promise<Diagnostic[]> {

@@ -200,10 +200,10 @@ function tolerationOrigin({ spec, template }: BuiltPod, [index = 0, ...rest]: Pa
 }
 
 function affinityOrigin({ pod }: MiniClusterSpec, path: Path): Path | undefined {
-  if (path[0] === "podAffinity" || path[0] === "podAntiAffinity") return ["network", "affinity"];
+  if (path[0] !== "nodeAffinity") return ["network", "affinity"];
   const step = path.indexOf("matchExpressions");
   const key = Object.keys(pod.nodeAffinity)[Number(path[step + 1])];
-  if (path[0] !== "nodeAffinity" || step < 0 || key === undefined) return undefined;
+  if (step < 0 || key === undefined) return undefined;
   const value = path[step + 3];
   return ["pod", "nodeAffinity", key, ...(path[step + 2] === "values" && value !== undefined ? [value] : [])];
 }
