@@ -19,7 +19,8 @@ describe("One line of a preview", () => {
           [
             3,
             3,
-            "size 6 => 3 in place; 3 pods keep running, hosts demo-[3-5] leave after their jobs or the drain timeout of 30 s",
+            "size 6 => 3 in place; 3 pods keep running, hosts demo-[3-5] leave after their jobs or the drain timeout " +
+              "of 30 s",
           ],
         ] as const) {
           change({ size, maxSize: 8 });
@@ -43,7 +44,8 @@ describe("One line of a preview", () => {
       async ({ stack, change }) => {
         const groups = (cpu: number) => ({ cpu: { size: cpu, maxSize: 4 }, gpu: { size: 2 } });
         assert.deepEqual(said(await stack.preview()), [
-          "groups.gpu.size 2 is fixed: a later change replaces all Jobs of the cluster; set groups.gpu.maxSize to resize in place",
+          "groups.gpu.size 2 is fixed: a later change replaces all Jobs of the cluster; set groups.gpu.maxSize to " +
+            "resize in place",
         ]);
         await stack.up();
         change(anInteractive({ size: undefined, groups: groups(3) }));
@@ -61,7 +63,8 @@ describe("One line of a preview", () => {
       async ({ stack, change }) => {
         const lines = [
           "size 4 is fixed: a later change replaces the Job; set maxSize to resize in place",
-          "3 tasks need at most 3 hosts, so at least 1 of the 4 hosts stays idle; set tasks to 4 or more to use all hosts",
+          "3 tasks need at most 3 hosts, so at least 1 of the 4 hosts stays idle; set tasks to 4 or more to use " +
+            "all hosts",
         ];
         assert.deepEqual(said(await stack.preview()), lines);
         assert.deepEqual(said(await stack.up()), lines);
@@ -145,12 +148,13 @@ describe("One line of a preview", () => {
         const args = { size: undefined, lead: { storage: { claimName: "state" } }, wait: "none" } as const;
         change(anInteractive({ ...args, groups: { cpu: { size: 1 } } }, { image: "other:1" }));
         assert.deepEqual(said(await stack.preview()), [
-          "containers[0].image has changed, which replaces the Jobs demo and demo-cpu: their 2 pods restart, running jobs are " +
-            "lost, and pending jobs are kept",
+          "containers[0].image has changed, which replaces the Jobs demo and demo-cpu: their 2 pods restart, running " +
+            "jobs are lost, and pending jobs are kept",
         ]);
         change(anInteractive({ ...args, groups: { cpu: { size: 1, pod: { labels: { a: "b" } } } } }));
         assert.deepEqual(said(await stack.preview()), [
-          "groups.cpu.pod.labels.a has changed, which replaces the Job demo-cpu: its pod restarts, and the jobs that run there are lost",
+          "groups.cpu.pod.labels.a has changed, which replaces the Job demo-cpu: its pod restarts, and the jobs that " +
+            "run there are lost",
         ]);
         await stack.destroy();
         await sharedCluster().kube.delete(claim);

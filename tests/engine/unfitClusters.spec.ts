@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
 import * as kubernetes from "@pulumi/kubernetes";
 import { MiniCluster, type MiniClusterArgs } from "../../provider";
-import type { KubeObject, NewObject } from "../sandbox/kube";
+import type { KubeObject } from "../sandbox/kube";
 import { createNodes } from "../sandbox/nodes/simulated";
 import { type ClusterUnderTest, withCluster, withStack } from "../support/clusters";
+import { engineEnvironment, engineSetup } from "../support/engineSetup";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { anInteractive, said } from "../support/said";
 import { sharedCluster } from "../support/sandboxHooks";
@@ -14,7 +18,7 @@ const reading = { reads: true };
 describe("A preview on a Kubernetes cluster that does not suit", () => {
   const selected = (name: string) => ({ "minicluster-tests/lines": name });
 
-  it("names network.affinity where there are fewer nodes than pods, and says nothing where there are enough", async () => {
+  it("names network.affinity where there are fewer nodes than pods, and nothing where there are enough", async () => {
     const { kube } = sharedCluster();
     const labels = selected("few");
     await createNodes(kube, 0, 1, { namePrefix: "lines-few", labels });
@@ -27,8 +31,8 @@ describe("A preview on a Kubernetes cluster that does not suit", () => {
     await kube.patch({ apiVersion: "v1", kind: "Node", name: cordoned ?? "" }, { spec: { unschedulable: true } });
     const given = { size: 4, maxSize: 8, pod: { nodeSelector: labels } };
     const short = (needed: number, has: number) =>
-      `size ${needed} needs ${needed} nodes, one for each pod, and this Kubernetes cluster has ${has} that these pods can use; set ` +
-      'network.affinity to "none" to run several pods on a node, or add nodes';
+      `size ${needed} needs ${needed} nodes, one for each pod, and this Kubernetes cluster has ${has} that these pods ` +
+      'can use; set network.affinity to "none" to run several pods on a node, or add nodes';
     const cases: [Partial<MiniClusterArgs>, string[]][] = [
       [given, [short(4, 1)]],
       [{ ...given, pod: { nodeSelector: labels, tolerations: [{ key: "own", operator: "Exists" }] } }, [short(4, 2)]],
@@ -60,7 +64,8 @@ describe("A preview on a Kubernetes cluster that does not suit", () => {
     const given = { size: 1, maxSize: 1, pod };
     const body = async ({ stack, change }: ClusterUnderTest) => {
       assert.deepEqual(said(await stack.preview()), [
-        'these pods can use nodes of architecture arm64, and the default Flux view is for amd64; set flux.arch to "arm64"',
+        "these pods can use nodes of architecture arm64, and the default Flux view is for amd64; set " +
+          'flux.arch to "arm64"',
       ]);
       change({ ...given, flux: { arch: "arm64" } });
       assert.deepEqual(said(await stack.preview()), []);
@@ -84,7 +89,7 @@ describe("A preview on a Kubernetes cluster that does not suit", () => {
         kind,
         metadata: { name: ref.name },
         provisioner: "slow.example.com",
-      } as NewObject);
+      });
       try {
         const slow = "set lead.storage.storageClassName (lines-slow), or lead.storage.claimName to an existing claim";
         assert.deepEqual(said(await stack.preview()), [begin + slow]);
@@ -96,6 +101,45 @@ describe("A preview on a Kubernetes cluster that does not suit", () => {
       }
     };
     await withCluster(anInteractive(args), body, reading);
+  });
+});
+
+describe("A preview in a namespace that does not exist", () => {
+  it("says once what to do, and nothing where the program creates the namespace", () =>
+    withStack(async (stack, namespace) => {
+      const missing = `${namespace}-missing`;
+      const args = anInteractive({ namespace: missing, maxSize: 4 }) as MiniClusterArgs;
+      stack.program = () => void new MiniCluster("demo", args);
+      assert.deepEqual(said(await stack.preview()), [
+        `the namespace "${missing}" does not exist yet; create it first, or in this program, with the Namespace ` +
+          "in the cluster's option dependsOn (depends_on in Python)",
+      ]);
+      stack.program = () => {
+        const made = new kubernetes.core.v1.Namespace("made", { metadata: { name: missing } });
+        new MiniCluster("demo", args, { dependsOn: made });
+      };
+      const [line = "", ...others] = said(await stack.preview());
+      assert.match(
+        line,
+        /^not every object was checked by the API server: .*; pulumi up checks them before it creates/,
+      );
+      assert.deepEqual(others, []);
+    }, reading));
+});
+
+describe("A stack without a passphrase", () => {
+  it("is refused by the CLI, which names the variable", async () => {
+    const { pulumi } = await engineSetup();
+    const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-passphrase-"));
+    fs.writeFileSync(path.join(directory, "Pulumi.yaml"), "name: first\nruntime: yaml\n");
+    const env = { ...engineEnvironment(directory, undefined), PULUMI_CONFIG_PASSPHRASE: undefined };
+    const options = { cwd: directory, env, encoding: "utf8" } as const;
+    const { stderr } = spawnSync(pulumi.path, ["stack", "init", "dev", "--non-interactive"], options);
+    fs.rmSync(directory, { recursive: true });
+    assert.match(
+      stderr,
+      /^error: .*passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE/,
+    );
   });
 });
 

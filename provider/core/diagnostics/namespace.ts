@@ -9,7 +9,7 @@ import { printable } from "../../shared/printable";
 import type { MiniClusterSpec } from "../parse/spec";
 
 /** Options of a cluster that show whether a resource such as its namespace comes before it. */
-interface PlaceOptions {
+export interface PlaceOptions {
   parent: pulumi.ComponentResource;
   dependsOn?: pulumi.ComponentResourceOptions["dependsOn"];
 }
@@ -130,5 +130,6 @@ export function versionProblem(version: unknown): Problem | undefined {
   return { message, mayBeCreated: false };
 }
 
-const hasDependencies = ({ dependsOn }: PlaceOptions) =>
+/** True if a resource such as its namespace comes before a cluster. */
+export const hasDependencies = ({ dependsOn }: PlaceOptions) =>
   dependsOn !== undefined && !(Array.isArray(dependsOn) && dependsOn.length === 0);

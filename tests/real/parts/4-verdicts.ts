@@ -7,7 +7,7 @@ import { imageNames } from "../../sandbox/real";
 import { saidBy } from "../../support/clusters";
 import { realContainer, withRealCluster } from "../clusters";
 
-/** A program for another architecture than any that runs these tests: an ELF header of 64 bits with the machine SPARC V9. */
+/** A program for an architecture on which no test runs: an ELF header of 64 bits with the machine SPARC V9. */
 const foreign = Buffer.alloc(64);
 foreign.write("7f454c460201010000000000000000000200", "hex");
 foreign.writeUInt16LE(43, 18);

@@ -7,6 +7,7 @@ import { mapDeferred, whenKnown } from "../../../shared/deferred";
 import { propertyPath } from "../../../shared/errors";
 import type { BuildFeatures } from "../../objects/identities";
 import type { MiniClusterSpec } from "../../parse/spec";
+import { hasDependencies, type PlaceOptions } from "../namespace";
 import { nodeDiagnostics } from "../nodes";
 import { type Trial, trialsOf } from "./trials";
 import { accepted, type Verdict, verdictIn } from "./verdicts";
@@ -30,15 +31,12 @@ export interface Judgement {
  * Sends all objects of a cluster to the API server in a dry run: in an update before the first object is created, changed or
  * replaced, and in a preview before the first object that would be. A preview without a change sends nothing.
  */
-export function judgedByApiServer(
-  resourceName: string,
-  jobs: JudgedJob[],
-  component: pulumi.ComponentResource,
-): Judgement {
+export function judgedByApiServer(resourceName: string, jobs: JudgedJob[], options: PlaceOptions): Judgement {
   if (!callsBack()) return { hooks: {} };
   const title = `${jobs[0]?.spec.role === "follower" ? "BurstCluster" : "MiniCluster"} ${resourceName}`;
+  const { parent: component } = options;
   let pending: Promise<Diagnostic[]> | undefined;
-  const judge = () => (pending ??= ask(title, jobs, component));
+  const judge = () => (pending ??= ask(title, jobs, options));
   let isTold = false;
   const hooks = beforeCreateOrUpdate(`minicluster:${resourceName}:admission`, component, async () => {
     const isFirst = !isTold;
@@ -75,14 +73,20 @@ export const trialsOfJob = ({ spec, build, sourcePathOf }: JudgedJob): Trial[] =
     },
   }));
 
-async function ask(title: string, jobs: JudgedJob[], component: pulumi.Resource): Promise<Diagnostic[]> {
+async function ask(title: string, jobs: JudgedJob[], options: PlaceOptions): Promise<Diagnostic[]> {
+  const { parent: component } = options;
   const send = await readerOf(component).catch(() => undefined);
   if (!send) return (await withoutConnection(component).catch(() => [])).filter(isNew);
   const [judged, nodes] = await Promise.all([
     verdictsOn(jobs.flatMap(trialsOfJob), send),
     pulumi.runtime.isDryRun() ? nodeDiagnostics(jobs, send) : [],
   ]);
-  const found = judgementOf(title, judged);
+  // Another warning of the preview names the missing namespace and the remedy.
+  const isWarned = pulumi.runtime.isDryRun() && !hasDependencies(options);
+  const found = judgementOf(
+    title,
+    judged.filter(({ verdict }) => !(isWarned && verdict.kind === "unasked" && verdict.lacksNamespace)),
+  );
   return [...found.filter((each) => (each.severity !== "info" && each.message !== denied) || isNew(each)), ...nodes];
 }
 

@@ -18,11 +18,11 @@ export type Verdict =
   | { kind: "lacks"; message: string }
   /** The credentials are not accepted. */
   | { kind: "denied" }
-  | { kind: "unasked"; reason: string };
+  | { kind: "unasked"; reason: string; lacksNamespace?: true };
 
 export const accepted: Verdict = { kind: "accepted" };
 const rejected = (...causes: Cause[]): Verdict => ({ kind: "rejected", causes });
-const unasked = (reason: string): Verdict => ({ kind: "unasked", reason });
+const unasked = (reason: string) => ({ kind: "unasked" as const, reason });
 
 /** The verdict in the failure of a dry run. Source: Kubernetes, "Status" (meta/v1), and `pkg/api/errors` of apimachinery. */
 export function verdictIn(error: unknown): Verdict {
@@ -38,7 +38,7 @@ export function verdictIn(error: unknown): Verdict {
     case 404:
       // Another diagnostic reports a kind that the Kubernetes cluster does not have.
       return /^namespaces /.test(message)
-        ? unasked(`${message}; it checks the object when the namespace exists`)
+        ? { ...unasked(`${message}; it checks the object when the namespace exists`), lacksNamespace: true }
         : accepted;
     case 409:
       // The object exists. The API server reports this after every check.

@@ -46,8 +46,8 @@ describe("the notice of a resize", () => {
       "counts old nodes by the old machine and new ones by the new",
       { size: 4, pool: aPool({}, { vcpus: 64, fabric: "efa", fabricInterfaces: 1 }) },
       { size: 2, pool: aGpuPool() },
-      "size 4 => 2 in place on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192; 2 pods keep " +
-        "running, hosts demo-[2-3] leave after their jobs or the drain timeout of 30 s",
+      "size 4 => 2 in place on pool hpc: nodes 4 => 2, GPUs 0 => 16, EFA interfaces 4 => 8, vCPUs 256 => 192; 2 " +
+        "pods keep running, hosts demo-[2-3] leave after their jobs or the drain timeout of 30 s",
     ],
     [
       "distinguishes the interfaces of two networks",
@@ -138,7 +138,8 @@ describe("the warning that a resize replaces the Job", () => {
   it("reports the cause and the remedy if maxSize is not set", () => {
     const message =
       "size 4 => 6 replaces the Job and restarts every broker, because maxSize is not set; pending and running jobs " +
-      "are lost; set maxSize in the same update to the largest size that you plan, so that later changes are made in place";
+      "are lost; set maxSize in the same update to the largest size that you plan, so that later changes are made " +
+      "in place";
     assert.deepEqual(warnings(patchOf({ size: 4 }), { size: 6 }), [{ severity: "warning", message }]);
   });
 
@@ -212,7 +213,8 @@ describe("a resize", () => {
       "reports lost jobs where they have no time to end",
       notice(hasty, counts(2), counts(1)),
       [
-        "groups.cpu.size 2 => 1 in place; 1 pod keeps running, host demo-1 leaves at once, and its running jobs are lost",
+        "groups.cpu.size 2 => 1 in place; 1 pod keeps running, host demo-1 leaves at once, and its running " +
+          "jobs are lost",
       ],
     ],
     ["reports nothing where the size stays", notice(spec, counts(4), counts(4)), []],
