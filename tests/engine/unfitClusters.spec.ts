@@ -31,8 +31,8 @@ describe("A preview on a Kubernetes cluster that does not suit", () => {
     await kube.patch({ apiVersion: "v1", kind: "Node", name: cordoned ?? "" }, { spec: { unschedulable: true } });
     const given = { size: 4, maxSize: 8, pod: { nodeSelector: labels } };
     const short = (needed: number, has: number) =>
-      `size ${needed} needs ${needed} nodes, one for each pod, and this Kubernetes cluster has ${has} that these pods ` +
-      'can use; set network.affinity to "none" to run several pods on a node, or add nodes';
+      `size ${needed} needs ${needed} nodes, one for each pod, and this Kubernetes cluster has ${has} that these ` +
+      'pods can use; set network.affinity to "none" to run several pods on a node, or add nodes';
     const cases: [Partial<MiniClusterArgs>, string[]][] = [
       [given, [short(4, 1)]],
       [{ ...given, pod: { nodeSelector: labels, tolerations: [{ key: "own", operator: "Exists" }] } }, [short(4, 2)]],
