@@ -52,6 +52,9 @@ const referred = {
   }),
 };
 
+/** The word for what a user has to do about a warning. */
+const remedy = /\b(set|install|add|create|correct|enable|raise|remove|use) /;
+
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const load = (name: string): unknown => (name === "pulumi-minicluster" ? minicluster : require(name));
 
@@ -60,6 +63,7 @@ describe("A program on a page", () => {
   const manifest = fences().find(({ language, text }) => language === "yaml" && text.includes("kind: MiniCluster"));
   const options = { projectName: "page", stackName: "dev" };
   const workingDirectory = process.cwd();
+  const kubeconfig = process.env["KUBECONFIG"];
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-pages-"));
   const hosts: { host: LanguageHost; folders: string[] }[] = [];
   let kubeconfigPath: string;
@@ -87,6 +91,8 @@ describe("A program on a page", () => {
   });
   after(() => {
     process.chdir(workingDirectory);
+    if (kubeconfig === undefined) delete process.env["KUBECONFIG"];
+    else process.env["KUBECONFIG"] = kubeconfig;
     running.forEach(({ stop }) => stop());
     stack.dispose();
     fs.rmSync(directory, { recursive: true });
@@ -113,7 +119,17 @@ describe("A program on a page", () => {
 
   async function previewInTypeScript(text: string) {
     stack.program = () => runProgram(text, load);
-    return readSteps((await stack.preview({ diff: true })).stdout);
+    // With it the program can read the API server. The SDK for TypeScript also sets it in an explicit provider.
+    process.env["KUBECONFIG"] = /\bnew \w+\.Provider\(/.test(text) ? "" : kubeconfigPath;
+    const { stdout, diagnostics } = await stack.preview({ diff: true });
+    const ours = diagnostics.filter(
+      ({ severity, urn }) => severity === "warning" && urn?.includes("minicluster:index:"),
+    );
+    assert.deepEqual(
+      ours.map(({ message }) => message).filter((message) => !remedy.test(message)),
+      [],
+    );
+    return readSteps(stdout);
   }
 
   /** The outcomes of several programs, of one process of the language. */

@@ -182,7 +182,10 @@ describe("The API server's verdict on the objects of a cluster", () => {
   it("is a warning where the pods need an object that does not exist yet", async () => {
     const args = withTemplate({ serviceAccountName: "stranger" });
     const [line, ...others] = await judgedArgs(sharedCluster().kubeconfigPath, namespace, args);
-    assert.match(line ?? "", /^warning the pods of Job demo wait for it: .*serviceaccount "stranger" not found$/);
+    assert.match(
+      line ?? "",
+      /^warning the pods of Job demo wait for it: .*serviceaccount "stranger" not found; create it first$/,
+    );
     assert.deepEqual(others, []);
   });
 

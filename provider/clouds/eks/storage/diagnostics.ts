@@ -24,7 +24,6 @@ export const efaWarnings = (spec: EksStorageSpec): Diagnostic[] =>
   spec.efa
     ? warning(
         spec,
-        'nodes use EFA only if their userData configures LNet, which is possible with os "al2023" and not with "bottlerocket", the ' +
-          "default with EFA and without accelerators; other nodes use TCP",
+        'nodes use EFA only if a script configures LNet, and otherwise TCP; set os of the pool to "al2023" and userData to the script',
       )
     : [];

@@ -159,9 +159,10 @@ export function judgementOf(title: string, judged: Judged[]): Diagnostic[] {
         const key = `${argument}: ${message}`;
         lines.set(key, lines.get(key) ?? `  ${place}: ${message}`);
       }
-  const lacking = judged.flatMap(({ trial, verdict }): Diagnostic[] =>
-    verdict.kind === "lacks" ? [{ severity: "warning", message: `${trial.name} wait for it: ${verdict.message}` }] : [],
-  );
+  const lacking = judged.flatMap(({ trial, verdict }): Diagnostic[] => {
+    if (verdict.kind !== "lacks") return [];
+    return [{ severity: "warning", message: `${trial.name} wait for it: ${verdict.message}; create it first` }];
+  });
   if (judged.some(({ verdict }) => verdict.kind === "denied")) return [{ severity: "warning", message: denied }];
   const unasked = judged.map(({ verdict }) => verdict).filter((verdict) => verdict.kind === "unasked");
   const message = [`${title}: the API server rejects it, nothing was changed`, ...lines.values()].join("\n");

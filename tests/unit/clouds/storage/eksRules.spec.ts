@@ -29,12 +29,11 @@ describe("the diagnostics of new storage on AWS", () => {
   });
   const efa = diagnosing(efaWarnings);
   efa.says({
-    ["warning: storage data: nodes use EFA only if their userData configures LNet, which is possible with " +
-    'os "al2023" and not with "bottlerocket", the default with EFA and without accelerators; other nodes use TCP']:
-      spec({
-        efa: true,
-        capacityGib: 38_400,
-      }),
+    ["warning: storage data: nodes use EFA only if a script configures LNet, and otherwise TCP; set os of the " +
+    'pool to "al2023" and userData to the script']: spec({
+      efa: true,
+      capacityGib: 38_400,
+    }),
   });
   efa.saysNothing({ "a file system without EFA": spec({}) });
 });
