@@ -67,7 +67,7 @@ export function registerCluster(
 ): Registered {
   const build = builderOf(features);
   const judged = [first, ...groups].map(({ spec, sourcePathOf }) => ({ spec, sourcePathOf, build }));
-  const { hooks, isRejected } = judgedByApiServer(first.name, judged, { parent, ...given });
+  const { hooks, isRejected } = judgedByApiServer(first.name, judged, { parent, ...place });
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object is deleted before its replacement is created.
   const common = { parent, customTimeouts, deleteBeforeReplace: true, hooks };
