@@ -14,7 +14,7 @@ const pool = new EksNodePool("gb200", {
   subnetIds: config.requireObject<string[]>("subnetIds"),
   zones: [config.require("zone")],
   machineTypes: ["p6e-gb200.36xlarge"],
-  capacity: "capacityBlock",
+  capacityType: "capacityBlock",
   reservationId: config.require("reservationId"),
   fabric: "efa",
   pairedWith: sizes,

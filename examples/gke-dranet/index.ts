@@ -13,7 +13,7 @@ const pool = new GkeNodePool("h200", {
   location: config.require("location"),
   zones: [config.require("zone")],
   machineType: "a3-ultragpu-8g",
-  capacity: "reservation",
+  capacityType: "reservation",
   reservationName: config.require("reservationName"),
   fabric: "rdma",
   fabricBy: "claim",

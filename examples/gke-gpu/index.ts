@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { GkeNodePool, GkeNodePoolCapacity, MiniCluster } from "pulumi-minicluster";
+import { GkeNodePool, GkeNodePoolCapacityType, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
@@ -13,7 +13,7 @@ const pool = new GkeNodePool("l4", {
   zones: [config.require("zone")],
   machineType: "g2-standard-96",
   gpuDriver: "latest",
-  capacity: config.get<GkeNodePoolCapacity>("capacity") ?? GkeNodePoolCapacity.OnDemand,
+  capacityType: config.get<GkeNodePoolCapacityType>("capacityType") ?? GkeNodePoolCapacityType.OnDemand,
   pairedWith: sizes,
 });
 

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { lookupAksMachine, regionOfCluster } from "../clouds/aks/lookup";
 import { isListed as isListedAtAzure } from "../clouds/aks/machines";
-import type { AksNodePoolCapacity } from "../clouds/aks/nodes/args";
+import type { AksNodePoolCapacityType } from "../clouds/aks/nodes/args";
 import { lookupAksPrice } from "../clouds/aks/lookupPrice";
 import { lookupEksMachine } from "../clouds/eks/lookup";
 import { isListed, recordMachineType } from "../clouds/eks/machines";
-import { EksNodePoolCapacity } from "../clouds/eks/nodes/args";
+import { EksNodePoolCapacityType } from "../clouds/eks/nodes/args";
 import { lookupEksPrice, priceListProvider } from "../clouds/eks/lookupPrice";
 import type { ListPrice } from "../clouds/lookupPrice";
 import { properties } from "../shared/checks";
@@ -97,11 +97,11 @@ function withListPrice(find: FindPrice): Prepare {
 function eksPrice(kind: string): FindPrice {
   return async (name, inputs, { providers }) => {
     const types = textsIn(inputs["machineTypes"]);
-    const capacity = inputs["capacity"] as EksNodePoolCapacity | undefined;
-    const isSpot = capacity === EksNodePoolCapacity.Spot;
+    const capacityType = inputs["capacityType"] as EksNodePoolCapacityType | undefined;
+    const isSpot = capacityType === EksNodePoolCapacityType.Spot;
     const priceList = isSpot ? undefined : priceListProvider(`${kind}-${name}-price-list`);
     const options = providerOf(providers, "aws");
-    const found = await Promise.all(types.map((type) => lookupEksPrice(type, { capacity, priceList }, options)));
+    const found = await Promise.all(types.map((type) => lookupEksPrice(type, { capacityType, priceList }, options)));
     const prices = found.filter((price) => price !== undefined);
     const [highest] = prices.sort((one, other) => other.pricePerHour - one.pricePerHour);
     return prices.length === types.length ? highest : undefined;
@@ -114,14 +114,14 @@ async function aksPrice(
   inputs: pulumi.Inputs,
   { providers }: pulumi.ComponentResourceOptions,
 ): Promise<ListPrice | undefined> {
-  const { machineType, capacity, currency } = inputs;
+  const { machineType, capacityType, currency } = inputs;
   if (typeof machineType !== "string") return undefined;
   const options = providerOf(providers, "azure-native");
   const region = await regionOf(inputs, options);
   if (region !== undefined)
     return lookupAksPrice(machineType, {
       location: region,
-      capacity: capacity as AksNodePoolCapacity | undefined,
+      capacityType: capacityType as AksNodePoolCapacityType | undefined,
       currency: currency as string | undefined,
     });
   void pulumi.log.warn(`no list price of VM size ${machineType}: the region is unknown; set location or pricePerHour`);

@@ -26,7 +26,7 @@ describe("a MiniCluster on a pool", function () {
     },
     {
       name: "on AKS",
-      make: hb({ capacity: "spot" }),
+      make: hb({ capacityType: "spot" }),
       after: "AgentPool hpc",
       tolerations: [
         { key: "kubernetes.azure.com/scalesetpriority", operator: "Equal", value: "spot", effect: "NoSchedule" },

@@ -34,7 +34,7 @@ describe("what a pool registers", function () {
       "flex start close to each other on GKE",
       gke({
         machineType: "a4-highgpu-8g",
-        capacity: "flexStart",
+        capacityType: "flexStart",
         placement: "compact",
         size: undefined,
         autoscale: { max: 4 },

@@ -26,7 +26,7 @@ const p4d = { ...eks, machineTypes: ["p4d.24xlarge"], fabricBy: "claim", gpuBy: 
 const gb200: EksNodePoolArgs = {
   ...eks,
   machineTypes: ["p6e-gb200.36xlarge"],
-  capacity: "capacityBlock",
+  capacityType: "capacityBlock",
   reservationId: "cr-0a",
 };
 const sizes = { size: 2, maxSize: 4 };

@@ -1,12 +1,12 @@
 import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
-import { AksNodePoolCapacity } from "./nodes/args";
+import { AksNodePoolCapacityType } from "./nodes/args";
 
 /** The properties that determine the price of a VM size. */
 export interface AksPriceQuery {
   /** Azure region of the machines, such as "eastus". */
   location: string;
   /** Purchase option of the machines. Default: "onDemand". */
-  capacity?: AksNodePoolCapacity;
+  capacityType?: AksNodePoolCapacityType;
   /** Currency, as ISO 4217 names it. Default: "USD". */
   currency?: string;
 }
@@ -38,10 +38,10 @@ const timeoutMillis = 30_000;
  */
 export function lookupAksPrice(
   machineType: string,
-  { location, capacity = AksNodePoolCapacity.OnDemand, currency = "USD" }: AksPriceQuery,
+  { location, capacityType = AksNodePoolCapacityType.OnDemand, currency = "USD" }: AksPriceQuery,
 ): Promise<ListPrice | undefined> {
   return priced(`VM size ${machineType}`, async () => {
-    const isSpot = capacity === AksNodePoolCapacity.Spot;
+    const isSpot = capacityType === AksNodePoolCapacityType.Spot;
     const items = chargedNow(await pricesOf(machineType, location, currency)).filter(
       ({ productName, skuName, unitOfMeasure }) =>
         unitOfMeasure === "1 Hour" &&

@@ -2,14 +2,14 @@ import type * as pulumi from "@pulumi/pulumi";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { isPlainObject } from "../../shared/objects";
 import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
-import { EksNodePoolCapacity } from "./nodes/args";
+import { EksNodePoolCapacityType } from "./nodes/args";
 
 /** The properties that determine the price of an instance type. */
 export interface EksPriceQuery {
   /** Region of the machines, such as "us-east-2". Default: the region of the AWS provider of `options`. */
   region?: string;
   /** Purchase option of the machines. Default: "onDemand". */
-  capacity?: EksNodePoolCapacity;
+  capacityType?: EksNodePoolCapacityType;
   /** AWS provider in us-east-1, which has the Price List. Default: a provider with the default credentials. */
   priceList?: pulumi.ProviderResource;
 }
@@ -22,14 +22,14 @@ export interface EksPriceQuery {
  */
 export function lookupEksPrice(
   machineType: string,
-  { region, capacity = EksNodePoolCapacity.OnDemand, priceList }: EksPriceQuery = {},
+  { region, capacityType = EksNodePoolCapacityType.OnDemand, priceList }: EksPriceQuery = {},
   options?: pulumi.InvokeOptions,
 ): Promise<ListPrice | undefined> {
   return priced(`instance type ${machineType}`, async () => {
-    if (capacity === EksNodePoolCapacity.CapacityBlock)
+    if (capacityType === EksNodePoolCapacityType.CapacityBlock)
       throw new Error("no price list has the price of a capacity block, which is in its offer; set pricePerHour");
     const place = region ?? (await aws().getRegion({}, options)).region;
-    return capacity === EksNodePoolCapacity.Spot
+    return capacityType === EksNodePoolCapacityType.Spot
       ? spotPrice(machineType, place, options)
       : onDemandPrice(machineType, place, priceList ?? registers().sharedPriceList());
   });

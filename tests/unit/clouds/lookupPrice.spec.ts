@@ -125,7 +125,7 @@ describe("the list price of an instance type of EC2", () => {
 
   it("is the present spot price of a spot machine", async () => {
     const { given, registered } = await asking(
-      () => lookupEksPrice("m7i.large", { capacity: "spot", region: "eu-west-1" }),
+      () => lookupEksPrice("m7i.large", { capacityType: "spot", region: "eu-west-1" }),
       aws({}),
     );
     const priceSource = `EC2 spot price, eu-west-1, of 2026-11-26T07:00:00Z, ${today}`;
@@ -222,7 +222,7 @@ describe("the list price of a VM size of Azure", () => {
     const conditions = ["serviceName eq 'Virtual Machines'", "priceType eq 'Consumption'", "armRegionName eq 'eastus'"];
     const filter = [...conditions, "armSkuName eq 'Standard_HB120rs_v3'"].join(" and ");
     assert.deepEqual(urls, [`https://prices.azure.com/api/retail/prices?currencyCode='USD'&$filter=${filter}`]);
-    const spot = await asked(() => lookUp({ capacity: "spot" }), { Items: items });
+    const spot = await asked(() => lookUp({ capacityType: "spot" }), { Items: items });
     assert.equal((spot.given as { pricePerHour: number }).pricePerHour, 0.72);
   });
 

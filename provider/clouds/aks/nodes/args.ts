@@ -12,7 +12,7 @@ import type {
 } from "../../nodes/args";
 
 /** Purchase option of the nodes of a pool. */
-export const AksNodePoolCapacity = {
+export const AksNodePoolCapacityType = {
   /** On demand. */
   OnDemand: "onDemand",
   /**
@@ -23,7 +23,7 @@ export const AksNodePoolCapacity = {
   /** A capacity reservation group, by `capacityReservationGroupId`. */
   Reservation: "reservation",
 } as const;
-export type AksNodePoolCapacity = (typeof AksNodePoolCapacity)[keyof typeof AksNodePoolCapacity];
+export type AksNodePoolCapacityType = (typeof AksNodePoolCapacityType)[keyof typeof AksNodePoolCapacityType];
 
 /** The network between the nodes of a pool. */
 export const AksNodePoolFabric = {
@@ -165,15 +165,15 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    * capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
    * "onDemand".
    */
-  capacity?: AksNodePoolCapacity;
+  capacityType?: AksNodePoolCapacityType;
   /**
    * Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-   * `capacity` "reservation", and refused otherwise. Default: none.
+   * `capacityType` "reservation", and refused otherwise. Default: none.
    */
   capacityReservationGroupId?: pulumi.Input<string>;
   /**
    * Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-   * `capacity` "spot". Default: -1.
+   * `capacityType` "spot". Default: -1.
    */
   spotMaxPrice?: pulumi.Input<number>;
   /**

@@ -6,7 +6,7 @@ import { knownLength } from "../../../shared/deferred";
 import type { NodePoolTaint } from "../../nodes/args";
 import { draLabels, poolLabels } from "../../nodes/parse/scheduling";
 import {
-  AksNodePoolCapacity,
+  AksNodePoolCapacityType,
   AksNodePoolDiskType,
   AksNodePoolGpuDriver,
   AksNodePoolOsSku,
@@ -15,7 +15,7 @@ import {
 import type { AksPoolSpec } from "./parse";
 import { hasInfiniband, spotTaint } from "./parse/fields";
 
-const isSpot = ({ capacity }: AksPoolSpec) => capacity === AksNodePoolCapacity.Spot;
+const isSpot = ({ capacityType }: AksPoolSpec) => capacityType === AksNodePoolCapacityType.Spot;
 
 const osSkus: Record<AksNodePoolOsSku, string> = {
   [AksNodePoolOsSku.Ubuntu]: "Ubuntu",
@@ -133,7 +133,7 @@ const taintText = ({ key, value, effect }: NodePoolTaint) => (value ? `${key}=${
 function upgrades(spec: AksPoolSpec) {
   const isBounded =
     spec.placement === AksNodePoolPlacement.Proximity ||
-    spec.capacity === AksNodePoolCapacity.Reservation ||
+    spec.capacityType === AksNodePoolCapacityType.Reservation ||
     hasInfiniband(spec);
   return isBounded && !isSpot(spec) ? { upgradeSettings: { maxSurge: "0", maxUnavailable: "1" } } : {};
 }

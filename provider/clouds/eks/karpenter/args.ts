@@ -10,7 +10,7 @@ import type {
   MiniClusterArch,
 } from "../../nodes/args";
 import type {
-  EksNodePoolCapacity,
+  EksNodePoolCapacityType,
   EksNodePoolEfaLayout,
   EksNodePoolFabric,
   EksNodePoolHardwareArgs,
@@ -93,12 +93,12 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    * "combined", the only layout that Karpenter supports for claims.
    */
   efaLayout?: EksNodePoolEfaLayout;
-  /** Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none. */
+  /** Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none. */
   placementGroupName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
-  capacity?: EksNodePoolCapacity;
+  capacityType?: EksNodePoolCapacityType;
   /**
-   * Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+   * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
    * otherwise. Default: none.
    */
   reservationId?: pulumi.Input<string>;

@@ -3,7 +3,7 @@ import { mapTexts } from "../../../shared/deferred";
 import { withoutEmpty } from "../../../shared/objects";
 import { NodePoolLocalDisks } from "../../nodes/args";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
-import { EksNodePoolCapacity, EksNodePoolOs } from "../nodes/args";
+import { EksNodePoolCapacityType, EksNodePoolOs } from "../nodes/args";
 import { efaInterfaces, isCombinedLayout } from "../nodes/parse/efa";
 import { hasEfa } from "../nodes/parse/fields";
 import { dataDevice, fastPullMibps, renderUserData } from "../nodes/parse/os";
@@ -85,16 +85,16 @@ function interfaces(spec: KarpenterPoolSpec) {
   };
 }
 
-const capacityTypes: Record<EksNodePoolCapacity, string> = {
-  [EksNodePoolCapacity.OnDemand]: "on-demand",
-  [EksNodePoolCapacity.Spot]: "spot",
-  [EksNodePoolCapacity.Reservation]: "reserved",
-  [EksNodePoolCapacity.CapacityBlock]: "reserved",
+const capacityTypes: Record<EksNodePoolCapacityType, string> = {
+  [EksNodePoolCapacityType.OnDemand]: "on-demand",
+  [EksNodePoolCapacityType.Spot]: "spot",
+  [EksNodePoolCapacityType.Reservation]: "reserved",
+  [EksNodePoolCapacityType.CapacityBlock]: "reserved",
 };
 
 /** The NodePool: which nodes Karpenter may launch, how many, and when it removes them. */
 export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
-  const { name, machine, sizing, zones, capacity } = spec;
+  const { name, machine, sizing, zones, capacityType } = spec;
   const oneOf = (key: string, values: string[]) => ({ key, operator: "In", values });
   return {
     apiVersion: "karpenter.sh/v1",
@@ -109,8 +109,8 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
           requirements: [
             oneOf("node.kubernetes.io/instance-type", spec.machineTypes),
             oneOf("kubernetes.io/arch", [machine.arch]),
-            oneOf("karpenter.sh/capacity-type", [capacityTypes[capacity]]),
-            ...(capacity === EksNodePoolCapacity.CapacityBlock
+            oneOf("karpenter.sh/capacity-type", [capacityTypes[capacityType]]),
+            ...(capacityType === EksNodePoolCapacityType.CapacityBlock
               ? [oneOf("karpenter.k8s.aws/capacity-reservation-type", ["capacity-block"])]
               : []),
             ...(zones.length > 0 ? [oneOf("topology.kubernetes.io/zone", zones)] : []),

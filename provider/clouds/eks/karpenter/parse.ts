@@ -6,7 +6,7 @@ import { stripedDisk } from "../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse } from "../../nodes/parse/scheduling";
 import { resolveSizing } from "../../nodes/parse/sizing";
 import { eksMachineType } from "../machines";
-import { EksNodePoolCapacity, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
+import { EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
 import { devicePlugins, interruptionOf, poolMachine } from "../nodes/parse";
 import { fabricUse, isCombinedLayout } from "../nodes/parse/efa";
 import { hasEfa, sharedEksFields } from "../nodes/parse/fields";
@@ -60,8 +60,8 @@ const zoneRule = rule(["fabric", "placementGroupName", "zones[]"], (args, addIss
     addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; set one`);
 });
 
-const placementRule = rule(["capacity", "placementGroupName"], ({ capacity, placementGroupName }, addIssue) => {
-  if (placementGroupName !== undefined && capacity === EksNodePoolCapacity.CapacityBlock)
+const placementRule = rule(["capacityType", "placementGroupName"], ({ capacityType, placementGroupName }, addIssue) => {
+  if (placementGroupName !== undefined && capacityType === EksNodePoolCapacityType.CapacityBlock)
     addIssue(["placementGroupName"], "a capacity block cannot be in a placement group; remove placementGroupName");
 });
 

@@ -12,7 +12,7 @@ import type {
 } from "../../nodes/args";
 
 /** Purchase option of the nodes of a pool. */
-export const EksNodePoolCapacity = {
+export const EksNodePoolCapacityType = {
   /** On demand. */
   OnDemand: "onDemand",
   /**
@@ -27,7 +27,7 @@ export const EksNodePoolCapacity = {
   /** A capacity block for machine learning, by `reservationId`. */
   CapacityBlock: "capacityBlock",
 } as const;
-export type EksNodePoolCapacity = (typeof EksNodePoolCapacity)[keyof typeof EksNodePoolCapacity];
+export type EksNodePoolCapacityType = (typeof EksNodePoolCapacityType)[keyof typeof EksNodePoolCapacityType];
 
 /** The network between the nodes of a pool. */
 export const EksNodePoolFabric = {
@@ -92,7 +92,7 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    */
   zones?: string[];
   /**
-   * EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+   * EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
    * CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
    * comes from EC2 or from `hardware`.
    */
@@ -140,9 +140,9 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    */
   placementGroupName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
-  capacity?: EksNodePoolCapacity;
+  capacityType?: EksNodePoolCapacityType;
   /**
-   * Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+   * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
    * otherwise. Default: none.
    */
   reservationId?: pulumi.Input<string>;

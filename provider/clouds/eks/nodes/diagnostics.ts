@@ -11,7 +11,7 @@ import {
 } from "../../nodes/diagnostics";
 import { buildScheduling, type FabricUse } from "../../nodes/parse/scheduling";
 import { eksMachineType, leastMachine } from "../machines";
-import { EksNodePoolCapacity } from "./args";
+import { EksNodePoolCapacityType } from "./args";
 import type { EksPoolSpec } from "./parse";
 import { isBelowChart, typesWithoutDriver } from "./parse/claimRules";
 
@@ -109,10 +109,13 @@ export function nodeGroupDiagnostics(spec: EksPoolSpec, { before, after, templat
  * Warns of a change that replaces the nodes of a capacity block, before which AWS requires a desired size of 0 (EKS,
  * "Create a managed node group with Capacity Blocks for ML").
  */
-function blockWarnings({ name, capacity }: EksPoolSpec, { before, after, templateBefore }: GroupChange): Diagnostic[] {
+function blockWarnings(
+  { name, capacityType }: EksPoolSpec,
+  { before, after, templateBefore }: GroupChange,
+): Diagnostic[] {
   const { desired = 0 } = scalingIn(before);
   const replaces = templateBefore !== undefined || before["version"] !== after["version"];
-  if (capacity !== EksNodePoolCapacity.CapacityBlock || !replaces || desired === 0) return [];
+  if (capacityType !== EksNodePoolCapacityType.CapacityBlock || !replaces || desired === 0) return [];
   const message =
     `pool ${name}: this change replaces nodes of a capacity block, for which EKS requires a desired size of 0; run pulumi up with ` +
     "size: 0 first, and then with this change";

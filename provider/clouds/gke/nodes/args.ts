@@ -12,7 +12,7 @@ import type {
 } from "../../nodes/args";
 
 /** Purchase option of the nodes of a pool. */
-export const GkeNodePoolCapacity = {
+export const GkeNodePoolCapacityType = {
   /** On demand. */
   OnDemand: "onDemand",
   /**
@@ -27,7 +27,7 @@ export const GkeNodePoolCapacity = {
   /** Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`). */
   Queued: "queued",
 } as const;
-export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeNodePoolCapacity];
+export type GkeNodePoolCapacityType = (typeof GkeNodePoolCapacityType)[keyof typeof GkeNodePoolCapacityType];
 
 /** The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled. */
 export const GkeNodePoolFabric = {
@@ -94,7 +94,7 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   project?: pulumi.Input<string>;
   /**
    * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-   * more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
+   * more with `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
    */
   zones?: string[];
   /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
@@ -108,11 +108,11 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   arch?: MiniClusterArch;
   /**
    * Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-   * `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+   * `capacityType` "flexStart" or "queued". Default: the pool is autoscaled.
    */
   size?: number;
   /**
-   * Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
+   * Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacityType` "queued". Default: from 0 to the
    * `maxSize` of `pairedWith`.
    */
   autoscale?: NodePoolAutoscaleArgs;
@@ -151,23 +151,23 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain. */
   placement?: GkeNodePoolPlacement;
   /**
-   * Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+   * Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
    * "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
    */
   placementPolicyName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
-  capacity?: GkeNodePoolCapacity;
+  capacityType?: GkeNodePoolCapacityType;
   /**
    * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
    * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-   * `capacity` "reservation", and refused otherwise. Default: none.
+   * `capacityType` "reservation", and refused otherwise. Default: none.
    */
   reservationName?: pulumi.Input<string>;
-  /** Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days. */
+  /** Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days. */
   maxRunSeconds?: number;
   /**
    * Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-   * requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+   * requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
    */
   spotNoticeSeconds?: number;
   /** GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type. */
@@ -198,12 +198,12 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    * would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
    */
   version?: pulumi.Input<string>;
-  /** Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes. */
+  /** Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes. */
   autoRepair?: boolean;
   /**
    * Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
    * requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-   * false with `capacity` "queued", because an upgrade would interrupt a gang.
+   * false with `capacityType` "queued", because an upgrade would interrupt a gang.
    */
   autoUpgrade?: boolean;
   /** Size of the disk in GiB, from 10 to 65536. Default: 150. */

@@ -36,7 +36,7 @@ export const m99 = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_7
 
 export const efaArgs = ({ machineTypes: [type] = ["p5.48xlarge"], ...args }: Eks = {}) =>
   anEfaPoolArgs(type ?? "", args);
-export const blockArgs = (args: Eks) => efaArgs({ capacity: "capacityBlock", reservationId: "cr-1", ...args });
+export const blockArgs = (args: Eks) => efaArgs({ capacityType: "capacityBlock", reservationId: "cr-1", ...args });
 
 export function aKarpenterPoolArgs(args: Karpenter = {}): KarpenterNodePoolArgs {
   const place = { nodeRoleName: "nodes", subnetIds: ["subnet-0a"], securityGroupIds: ["sg-0c"] };

@@ -4,7 +4,7 @@ import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy, type NodePoolTaint, MiniClusterTaintEffect } from "../../../nodes/args";
 import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
 import {
-  AksNodePoolCapacity,
+  AksNodePoolCapacityType,
   AksNodePoolDiskType,
   AksNodePoolFabric,
   AksNodePoolGpuDriver,
@@ -44,7 +44,7 @@ export const aksPoolFields = object({
   proximityPlacementGroupId: leaf(nonEmptyText).optional(),
   location: leaf(nonEmptyText).optional(),
   zones: list(choice({ 1: "1", 2: "2", 3: "3" })).default([]),
-  capacity: choice(AksNodePoolCapacity).default(AksNodePoolCapacity.OnDemand),
+  capacityType: choice(AksNodePoolCapacityType).default(AksNodePoolCapacityType.OnDemand),
   capacityReservationGroupId: leaf(nonEmptyText).optional(),
   spotMaxPrice: leaf(price).optional(),
   gpuPartition: choice(AksNodePoolGpuPartition).optional(),

@@ -6,7 +6,7 @@ import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse, infinibandClass } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import { type AksMachineType, aksMachineType } from "../../machines";
-import { type AksNodePoolArgs, AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolGpuPartition } from "../args";
+import { type AksNodePoolArgs, AksNodePoolCapacityType, AksNodePoolGpuDriver, AksNodePoolGpuPartition } from "../args";
 import { type AksPoolFields, aksPoolFields, hasInfiniband, spotTaint } from "./fields";
 import { aksRules } from "./rules";
 
@@ -66,7 +66,7 @@ function buildSpec(args: AksPoolFields) {
   };
 }
 
-const isSpot = ({ capacity }: Pick<AksPoolFields, "capacity">) => capacity === AksNodePoolCapacity.Spot;
+const isSpot = ({ capacityType }: Pick<AksPoolFields, "capacityType">) => capacityType === AksNodePoolCapacityType.Spot;
 
 /**
  * The interruption of spot machines: at the notice of Azure's Scheduled Events, AKS drains the node ("Node

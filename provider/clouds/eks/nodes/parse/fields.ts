@@ -4,7 +4,7 @@ import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
 import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
 import {
-  EksNodePoolCapacity,
+  EksNodePoolCapacityType,
   EksNodePoolEfaLayout,
   EksNodePoolFabric,
   EksNodePoolOs,
@@ -44,7 +44,7 @@ export const eksPoolFields = object({
   efaLayout: choice(EksNodePoolEfaLayout).optional(),
   placement: choice(EksNodePoolPlacement).optional(),
   placementGroupName: leaf(nonEmptyText).optional(),
-  capacity: choice(EksNodePoolCapacity).default(EksNodePoolCapacity.OnDemand),
+  capacityType: choice(EksNodePoolCapacityType).default(EksNodePoolCapacityType.OnDemand),
   reservationId: leaf(nonEmptyText).optional(),
   os: choice(EksNodePoolOs).optional(),
   amiId: leaf(nonEmptyText).optional(),
@@ -80,7 +80,7 @@ export type SharedEksFields = z.output<z.ZodObject<typeof sharedEksFields>>;
 export const hasEfa = ({ fabric }: Pick<EksPoolFields, "fabric">) => fabric === EksNodePoolFabric.Efa;
 
 /** Placement, by default the best placement for EFA. A reservation has no capacity in a new placement group. */
-export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacity">): EksNodePoolPlacement {
-  const isGrouped = hasEfa(args) && args.capacity === EksNodePoolCapacity.OnDemand;
+export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacityType">): EksNodePoolPlacement {
+  const isGrouped = hasEfa(args) && args.capacityType === EksNodePoolCapacityType.OnDemand;
   return args.placement ?? (isGrouped ? EksNodePoolPlacement.Cluster : EksNodePoolPlacement.None);
 }

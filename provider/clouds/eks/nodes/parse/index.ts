@@ -5,7 +5,7 @@ import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import { type EksMachineType, eksMachineType, leastMachine } from "../../machines";
-import { type EksNodePoolArgs, EksNodePoolCapacity, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
+import { type EksNodePoolArgs, EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
 import { fabricUse } from "./efa";
 import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";
 import { osOf } from "./os";
@@ -48,8 +48,8 @@ function buildSpec(args: EksPoolFields) {
  * The interruption of spot machines: at the notice of EC2 ("Spot Instance interruption notices"), EKS ("Managed node
  * groups") and Karpenter ("Interruption") evict the pods.
  */
-export const interruptionOf = ({ capacity }: Pick<EksPoolFields, "capacity">) =>
-  capacity === EksNodePoolCapacity.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
+export const interruptionOf = ({ capacityType }: Pick<EksPoolFields, "capacityType">) =>
+  capacityType === EksNodePoolCapacityType.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
 
 /** A machine of the pool. */
 export function poolMachine({

@@ -17,7 +17,7 @@ import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
 import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
 import {
-  GkeNodePoolCapacity,
+  GkeNodePoolCapacityType,
   GkeNodePoolFabric,
   GkeNodePoolGpuDriver,
   GkeNodePoolGpuSharingStrategy,
@@ -67,7 +67,7 @@ export const gkePoolFields = object({
   gvnicNetwork: object(network).optional(),
   placement: choice(GkeNodePoolPlacement).optional(),
   placementPolicyName: leaf(nonEmptyText).optional(),
-  capacity: choice(GkeNodePoolCapacity).default(GkeNodePoolCapacity.OnDemand),
+  capacityType: choice(GkeNodePoolCapacityType).default(GkeNodePoolCapacityType.OnDemand),
   reservationName: leaf(nonEmptyText).optional(),
   maxRunSeconds: integer(1, 604_800).optional(),
   spotNoticeSeconds: integer(30, 120).optional(),
@@ -97,5 +97,5 @@ export const gkeRule = ruleOn<GkePoolFields>();
 export const typeFields = ["machineType", "hardware"] as const;
 
 /** True if nodes are only added on request, and the size of the pool cannot be fixed. */
-export const isOnRequest = ({ capacity }: Pick<GkePoolFields, "capacity">) =>
-  capacity === GkeNodePoolCapacity.FlexStart || capacity === GkeNodePoolCapacity.Queued;
+export const isOnRequest = ({ capacityType }: Pick<GkePoolFields, "capacityType">) =>
+  capacityType === GkeNodePoolCapacityType.FlexStart || capacityType === GkeNodePoolCapacityType.Queued;

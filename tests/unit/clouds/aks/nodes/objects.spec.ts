@@ -70,7 +70,7 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
   },
   "a reservation of machines with InfiniBand": {
     ...hb,
-    capacity: "reservation",
+    capacityType: "reservation",
     capacityReservationGroupId: "reserved",
   },
   "superchips with InfiniBand, whose image has the modules and the plugin": {
@@ -91,17 +91,17 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
     applicationSecurityGroupIds: ["asg"],
   },
   "spot machines, which have a label and a taint of AKS": {
-    capacity: "spot",
+    capacityType: "spot",
     spotMaxPrice: 0.5,
     taints: [{ key: "sku", value: "hpc", effect: "NoSchedule" }],
   },
   "InfiniBand on spot machines, whose upgrades are AKS's own": {
     machineType: "Standard_HB120rs_v3",
     fabric: "infiniband",
-    capacity: "spot",
+    capacityType: "spot",
   },
   "a proximity placement group that exists": { placement: "proximity", proximityPlacementGroupId: "group-id" },
-  "a reservation in two zones": { capacity: "reservation", capacityReservationGroupId: "reserved", zones: ["1", "2"] },
+  "a reservation in two zones": { capacityType: "reservation", capacityReservationGroupId: "reserved", zones: ["1", "2"] },
   limits: { autoscale: { min: 1, max: 8 } },
   "the size of a cluster": { pairedWith: { size: 3, maxSize: 6 } },
   "described devices and accelerators": {
@@ -203,7 +203,7 @@ describe("the diagnostics of a new AKS node pool", () => {
     `${flag}, and in the AKS cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ` +
       `${operator} stay Pending`,
   ]);
-  saysAll({ ...hb, capacity: "reservation", capacityReservationGroupId: "g" }, [
+  saysAll({ ...hb, capacityType: "reservation", capacityReservationGroupId: "g" }, [
     needs,
     "warning: pool hpc: Azure reserves Standard_HB120rs_v3 only where the capability CapacityReservationSupported " +
       "of the size is " +

@@ -13,7 +13,7 @@ const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "a plain pool": {},
   "EFA in a capacity block": karpenterEfaArgs({
     machineTypes: ["p5.4xlarge"],
-    capacity: "capacityBlock",
+    capacityType: "capacityBlock",
     reservationId: "cr-1",
     labels: { tier: "fast" },
     tags: { team: "a" },
@@ -31,13 +31,13 @@ const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "Bottlerocket, an image version and whole CPUs": { os: "bottlerocket", amiVersion: "v1.50.0", staticCpu: true },
   "images that are pulled in parallel": { machineTypes: ["c7i.xlarge"], fastImagePull: true },
   "images and user data of the user's own": { amiIds: ["ami-1"], userData: "mine" },
-  "spot machines up to a limit": { capacity: "spot", autoscale: { max: 8 } },
+  "spot machines up to a limit": { capacityType: "spot", autoscale: { max: 8 } },
   "GPUs and EFA that pods claim, whose interfaces are left to Karpenter": karpenterEfaArgs({
     machineTypes: ["p6-b300.48xlarge"],
     fabricBy: "claim",
     gpuBy: "claim",
   }),
-  "GPUs with their plugin": { machineTypes: ["g5.xlarge"], capacity: "reservation", reservationId: "cr-1" },
+  "GPUs with their plugin": { machineTypes: ["g5.xlarge"], capacityType: "reservation", reservationId: "cr-1" },
   "local disks as one file system": { machineTypes: ["c6id.32xlarge"], localDisks: "raid0" },
   "nodes in a fixed number": { size: 3, pairedWith: undefined },
   "EFA on nodes in a fixed number, for which Karpenter adds no interfaces": karpenterEfaArgs({

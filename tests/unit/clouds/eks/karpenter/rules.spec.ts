@@ -2,7 +2,7 @@ import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { validating } from "../../../../support/problems";
 import { aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";
 
-const block = { capacity: "capacityBlock", reservationId: "cr-1" } as const;
+const block = { capacityType: "capacityBlock", reservationId: "cr-1" } as const;
 const fixed = { size: 2, pairedWith: undefined } as const;
 const claims = { fabricBy: "claim", gpuBy: "claim" } as const;
 

@@ -13,11 +13,11 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "a plain pool": {},
   "several types, of which the least memory counts": { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] },
   "no node": { size: 0 },
-  "spot machines in several zones": { capacity: "spot", zones: ["us-east-1a", "us-east-1b"] },
-  "a reservation": { capacity: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
+  "spot machines in several zones": { capacityType: "spot", zones: ["us-east-1a", "us-east-1b"] },
+  "a reservation": { capacityType: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
   "a capacity block, whose instance type is in the template alone": efaArgs({
     machineTypes: ["p5.4xlarge"],
-    capacity: "capacityBlock",
+    capacityType: "capacityBlock",
     reservationId: "cr-1",
   }),
   "EFA for CPUs, which brings Bottlerocket, a placement group and a security group": efaArgs({
@@ -35,10 +35,10 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     efaSecurityGroup: false,
   }),
   "EFA in a placement group that exists": efaArgs({ machineTypes: ["hpc7g.16xlarge"], placementGroupName: "mine" }),
-  "EFA on spot machines": efaArgs({ machineTypes: ["c5n.18xlarge"], capacity: "spot" }),
+  "EFA on spot machines": efaArgs({ machineTypes: ["c5n.18xlarge"], capacityType: "spot" }),
   "EFA on spot machines that are placed on request": efaArgs({
     machineTypes: ["c5n.18xlarge"],
-    capacity: "spot",
+    capacityType: "spot",
     placement: "cluster",
     threadsPerCore: 1,
   }),

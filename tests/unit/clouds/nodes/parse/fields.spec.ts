@@ -136,7 +136,7 @@ describe("the ranges of the fields", () => {
 
   describe("of AksNodePool", () => {
     const { rejectsAll } = rangesOf("AksNodePool");
-    rejectsAll({ name: "my-pool", zones: ["eastus-1"], spotMaxPrice: 0, capacity: "spot", diskGib: 29 }, [
+    rejectsAll({ name: "my-pool", zones: ["eastus-1"], spotMaxPrice: 0, capacityType: "spot", diskGib: 29 }, [
       `name: "my-pool" ${ofAks}`,
       'zones[0]: must be one of "1", "2", "3"',
       "spotMaxPrice: must be above 0, or -1 for the price on demand",
