@@ -107,7 +107,7 @@ const pool = new AksNodePool(
     pairedWith: sizes,
     // The cluster autoscaler cannot detect InfiniBand in an empty pool.
     autoscale: { min: 1, max: sizes.maxSize },
-    pricePerHour: 3.6,
+    price: { perHour: 3.6 },
   },
   { provider },
 );

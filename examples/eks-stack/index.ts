@@ -108,7 +108,7 @@ const pool = new EksNodePool(
     machineTypes: ["hpc7g.16xlarge"],
     fabric: "efa",
     autoscale: { min: 0, max: maxSize },
-    pricePerHour: 1.6832,
+    price: { perHour: 1.6832 },
   },
   { provider, dependsOn: nodes.attachments },
 );

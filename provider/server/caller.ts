@@ -8,6 +8,7 @@ import { isListed, recordMachineType } from "../clouds/eks/machines";
 import { EksNodePoolCapacityType } from "../clouds/eks/nodes/args";
 import { lookupEksPrice, priceListProvider } from "../clouds/eks/lookupPrice";
 import type { ListPrice } from "../clouds/lookupPrice";
+import type { NodePoolListPriceArgs } from "../clouds/nodes/args";
 import { properties } from "../shared/checks";
 import { attachKnownValue, knownValue } from "../shared/deferred";
 import { inputPropertiesError, thrownText } from "../shared/errors";
@@ -83,15 +84,17 @@ function inTurn(...steps: Prepare[]): Prepare {
 
 type FindPrice = (...args: Parameters<Prepare>) => Promise<ListPrice | undefined>;
 
-/** Looks up the list price of a pool with `listPrice`, unless it has a price. */
+/** Looks up the list price of a pool with `price.list`, unless it has a price. */
 function withListPrice(find: FindPrice): Prepare {
   return async (name, inputs, options) => {
-    const { listPrice, ...rest } = inputs;
-    if (listPrice !== true) return inputs;
-    if (rest["pricePerHour"] !== undefined) return rest;
-    return { ...rest, ...(await find(name, inputs, options)) };
+    const { list, ...price } = priceIn(inputs);
+    if (list === undefined) return inputs;
+    if (!list || price.perHour !== undefined) return { ...inputs, price };
+    return { ...inputs, price: await find(name, inputs, options) };
   };
 }
+
+const priceIn = ({ price }: pulumi.Inputs) => properties(price as NodePoolListPriceArgs | undefined);
 
 /** The list price of the most expensive instance type of a pool, if each of them has one. */
 function eksPrice(kind: string): FindPrice {
@@ -103,7 +106,7 @@ function eksPrice(kind: string): FindPrice {
     const options = providerOf(providers, "aws");
     const found = await Promise.all(types.map((type) => lookupEksPrice(type, { capacityType, priceList }, options)));
     const prices = found.filter((price) => price !== undefined);
-    const [highest] = prices.sort((one, other) => other.pricePerHour - one.pricePerHour);
+    const [highest] = prices.sort((one, other) => other.perHour - one.perHour);
     return prices.length === types.length ? highest : undefined;
   };
 }
@@ -114,7 +117,7 @@ async function aksPrice(
   inputs: pulumi.Inputs,
   { providers }: pulumi.ComponentResourceOptions,
 ): Promise<ListPrice | undefined> {
-  const { machineType, capacityType, currency } = inputs;
+  const { machineType, capacityType } = inputs;
   if (typeof machineType !== "string") return undefined;
   const options = providerOf(providers, "azure-native");
   const region = await regionOf(inputs, options);
@@ -122,9 +125,9 @@ async function aksPrice(
     return lookupAksPrice(machineType, {
       location: region,
       capacityType: capacityType as AksNodePoolCapacityType | undefined,
-      currency: currency as string | undefined,
+      currency: priceIn(inputs).currency,
     });
-  void pulumi.log.warn(`no list price of VM size ${machineType}: the region is unknown; set location or pricePerHour`);
+  void pulumi.log.warn(`no list price of VM size ${machineType}: the region is unknown; set location or price.perHour`);
   return undefined;
 }
 

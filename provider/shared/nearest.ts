@@ -51,6 +51,10 @@ export const otherWord = (unknown: string, names: readonly string[]): string | u
 /** Former names of arguments, with their present names: the path of an argument, or the names of several. */
 const formerNames: Record<string, string> = {
   capacity: "capacityType",
+  pricePerHour: "price.perHour",
+  currency: "price.currency",
+  priceSource: "price.source",
+  listPrice: "price.list",
 };
 
 /** The present name of an argument that had this name before, if the type has it. */

@@ -56,9 +56,9 @@ const fractions: [type: string, property: string][] = [
   ["Study", "cost"],
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
-  ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool", "NodePoolScheduling"].map(
-    (pool): [string, string] => [pool, "pricePerHour"],
-  ),
+  ["NodePoolPrice", "perHour"],
+  ["NodePoolListPrice", "perHour"],
+  ["NodePoolScheduling", "pricePerHour"],
 ];
 
 /** Packages and names in each language. The versions are the oldest that have the features of the generated code. */

@@ -32,7 +32,7 @@ const api = "https://prices.azure.com/api/retail/prices";
 const timeoutMillis = 30_000;
 
 /**
- * Returns the list price of a VM size with Linux, to be added to the arguments of a pool, from Azure's Retail Prices
+ * Returns the list price of a VM size with Linux, the value of `price` of a pool, from Azure's Retail Prices
  * API, which requires no login. Without a response, or without exactly one price, it logs a warning and returns no
  * price.
  */

@@ -15,7 +15,7 @@ export interface EksPriceQuery {
 }
 
 /**
- * Returns the list price of an instance type with Linux, to be added to the arguments of a pool: on demand from the AWS
+ * Returns the list price of an instance type with Linux, the value of `price` of a pool: on demand from the AWS
  * Price List, for spot machines the current spot price. Without credentials, a response, or exactly one price, it logs
  * a warning and returns no price. Uses the AWS provider of `options`, or the default provider, and `priceList` for the
  * Price List.
@@ -27,7 +27,7 @@ export function lookupEksPrice(
 ): Promise<ListPrice | undefined> {
   return priced(`instance type ${machineType}`, async () => {
     if (capacityType === EksNodePoolCapacityType.CapacityBlock)
-      throw new Error("no price list has the price of a capacity block, which is in its offer; set pricePerHour");
+      throw new Error("no price list has the price of a capacity block, which is in its offer; set price.perHour");
     const place = region ?? (await aws().getRegion({}, options)).region;
     return capacityType === EksNodePoolCapacityType.Spot
       ? spotPrice(machineType, place, options)

@@ -8,28 +8,37 @@ export interface NodePoolAutoscaleArgs {
   max: number;
 }
 
-/** Price of a pool's nodes. */
+/** Price of the nodes of a pool. */
 export interface NodePoolPriceArgs {
+  /** Price of a node per hour, above 0, in a currency of your choice. */
+  perHour: number;
   /**
-   * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-   * TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-   * source. Default: none, or the list price with `listPrice`.
-   */
-  pricePerHour?: number;
-  /**
-   * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-   * Default: none; previews show no currency.
+   * Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+   * previews show no currency.
    */
   currency?: string;
-  /** Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none. */
-  priceSource?: string;
+  /** Source and date of the price, shown in the preview of a new pool. Default: none. */
+  source?: string;
+}
+
+/** Price of the nodes of a pool, or a request for the list price of the cloud. */
+export interface NodePoolListPriceArgs {
+  /** Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price. */
+  perHour?: number;
   /**
-   * Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-   * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-   * warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-   * languages other than TypeScript. Default: false.
+   * Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+   * and previews show no currency; the currency of the list price.
    */
-  listPrice?: boolean;
+  currency?: string;
+  /** Source and date of the price, shown in the preview of a new pool. Default: none, or the price list. */
+  source?: string;
+  /**
+   * Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+   * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+   * warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+   * Default: false.
+   */
+  list?: boolean;
 }
 
 /** Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments. */

@@ -4,9 +4,9 @@ import type {
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
+  NodePoolListPriceArgs,
   NodePoolLocalDisks,
   NodePoolPairArgs,
-  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -89,7 +89,7 @@ export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksN
  * An agent pool of Azure Kubernetes Service for HPC, with the resources that its machines and their network need. Its mode is
  * always "User".
  */
-export interface AksNodePoolArgs extends NodePoolPriceArgs {
+export interface AksNodePoolArgs {
   /**
    * Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
    * letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
@@ -205,6 +205,11 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   vnetSubnetId?: pulumi.Input<string>;
   /** Ids of the application security groups of the nodes, for rules of a network security group. Default: none. */
   applicationSecurityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+   * list price. Default: none.
+   */
+  price?: NodePoolListPriceArgs;
   /**
    * Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
    */

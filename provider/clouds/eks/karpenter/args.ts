@@ -3,9 +3,9 @@ import type {
   NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
+  NodePoolListPriceArgs,
   NodePoolLocalDisks,
   NodePoolPairArgs,
-  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -21,7 +21,7 @@ import type {
  * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass,
  * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later.
  */
-export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
+export interface KarpenterNodePoolArgs {
   /**
    * Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
    * lowercase DNS label. Default: the Pulumi resource name.
@@ -130,6 +130,11 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    * examples; Bottlerocket's settings, since 1.44.0. Cannot be set with `userData`. Default: false.
    */
   fastImagePull?: boolean;
+  /**
+   * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+   * list price. Default: none.
+   */
+  price?: NodePoolListPriceArgs;
   /** Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /** Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none. */

@@ -4,9 +4,9 @@ import type {
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
+  NodePoolListPriceArgs,
   NodePoolLocalDisks,
   NodePoolPairArgs,
-  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -69,7 +69,7 @@ export const EksNodePoolOs = {
 export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
 
 /** A managed node group of Amazon EKS for HPC, with the resources that its machines and their network need. */
-export interface EksNodePoolArgs extends NodePoolPriceArgs {
+export interface EksNodePoolArgs {
   /**
    * Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
    * the Pulumi resource name.
@@ -180,6 +180,11 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    * examples; Bottlerocket's settings, since 1.44.0. Default: false.
    */
   fastImagePull?: boolean;
+  /**
+   * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+   * list price. Default: none.
+   */
+  price?: NodePoolListPriceArgs;
   /**
    * Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
    * Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.

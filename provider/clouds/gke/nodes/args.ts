@@ -80,7 +80,7 @@ export const GkeNodePoolHostMaintenance = {
 export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
 
 /** A node pool of Google Kubernetes Engine (Standard) for HPC, with the resources that its machines and their network need. */
-export interface GkeNodePoolArgs extends NodePoolPriceArgs {
+export interface GkeNodePoolArgs {
   /**
    * Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
    * Pulumi resource name.
@@ -210,6 +210,11 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   diskGib?: number;
   /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE. */
   diskType?: pulumi.Input<string>;
+  /**
+   * Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+   * which it is the sum. Default: none.
+   */
+  price?: NodePoolPriceArgs;
   /** Additional labels of the nodes in Kubernetes. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /**

@@ -6,6 +6,7 @@ import {
   type NodePoolFabric,
   type NodePoolInterruption,
   type NodePoolLocalDisk,
+  type NodePoolPriceArgs,
   type NodePoolScheduling,
   type NodePoolTaint,
 } from "../args";
@@ -115,8 +116,7 @@ export interface CompletePool {
   /** Machine type of the nodes, in the names of the cloud. */
   machineType?: string;
   machineTypes?: string[];
-  pricePerHour?: number;
-  currency?: string;
+  price?: Partial<NodePoolPriceArgs>;
 }
 
 /** The output `scheduling` of a pool. */
@@ -127,8 +127,9 @@ export function buildScheduling(pool: CompletePool): NodePoolScheduling {
   return {
     pool: name,
     machineType: pool.machineType ?? pool.machineTypes?.join(", "),
-    ...(pool.pricePerHour !== undefined && { pricePerHour: pool.pricePerHour }),
-    ...(pool.currency !== undefined && { currency: pool.currency }),
+    // Without the source, whose date changes with each lookup.
+    ...(pool.price?.perHour !== undefined && { pricePerHour: pool.price.perHour }),
+    ...(pool.price?.currency !== undefined && { currency: pool.price.currency }),
     nodeSelector: poolLabels(name),
     taints: pool.taints,
     node: {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../../../shared/checks";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy, type NodePoolTaint, MiniClusterTaintEffect } from "../../../nodes/args";
-import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceOrList } from "../../../nodes/parse/fields";
 import {
   AksNodePoolCapacityType,
   AksNodePoolDiskType,
@@ -27,7 +27,7 @@ const poolName = text.refine((value) => /^[a-z][a-z0-9]{0,11}$/.test(value), {
     `${JSON.stringify(input)} must be a name of AKS: at most 12 lowercase letters and digits, starting with a letter; set name`,
 });
 
-const price = z
+const spotPrice = z
   .number({ error: "must be a number of US dollars" })
   .refine((value) => value === -1 || value > 0, { error: "must be above 0, or -1 for the price on demand" });
 
@@ -46,13 +46,14 @@ export const aksPoolFields = object({
   zones: list(choice({ 1: "1", 2: "2", 3: "3" })).default([]),
   capacityType: choice(AksNodePoolCapacityType).default(AksNodePoolCapacityType.OnDemand),
   capacityReservationGroupId: leaf(nonEmptyText).optional(),
-  spotMaxPrice: leaf(price).optional(),
+  spotMaxPrice: leaf(spotPrice).optional(),
   gpuPartition: choice(AksNodePoolGpuPartition).optional(),
   gpuDriver: choice(AksNodePoolGpuDriver).optional(),
   fabricBy: choice(NodePoolDevicesBy).optional(),
   gpuBy: choice(NodePoolDevicesBy).optional(),
   osSku: choice(AksNodePoolOsSku).default(AksNodePoolOsSku.Ubuntu),
   version: leaf(nonEmptyText).optional(),
+  price: priceOrList("lookupAksPrice(machineType, { location })"),
   diskGib: integer(30, 2048).optional(),
   diskType: choice(AksNodePoolDiskType).optional(),
   vnetSubnetId: leaf(nonEmptyText).optional(),

@@ -1,7 +1,7 @@
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
-import { commonRules, listPriceByFunction, listPriceRule } from "../../../nodes/parse/fields";
+import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
 import { besideDriver, byClaim } from "../../../nodes/parse/scheduling";
 import { countFields, limitNodes } from "../../../nodes/parse/sizing";
@@ -203,7 +203,6 @@ const gpuDriverRule = rule([...typeFields, "gpuDriver"], (args, addIssue) => {
 /** Rules between the arguments of a pool. */
 export const aksRules: Rule<AksPoolFields>[] = [
   ...commonRules,
-  listPriceRule(listPriceByFunction("lookupAksPrice(machineType, { location })")),
   countRule,
   labelRule,
   taintRule,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { choice, flag, integer, leaf, list, nonEmptyText, object } from "../../../../shared/checks";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceOrList } from "../../../nodes/parse/fields";
 import {
   EksNodePoolCapacityType,
   EksNodePoolEfaLayout,
@@ -51,6 +51,7 @@ export const eksPoolFields = object({
   userData: leaf(nonEmptyText).optional(),
   version: leaf(nonEmptyText).optional(),
   nodeRepair: flag.default(false),
+  price: priceOrList("lookupEksPrice(machineType)"),
   diskGib: integer(20, 16_384).default(150),
   diskType: leaf(diskType).default("gp3"),
   fastImagePull: flag.default(false),

@@ -2,7 +2,7 @@ import { knownLength } from "../../../../shared/deferred";
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
-import { commonRules, listPriceByFunction, listPriceRule } from "../../../nodes/parse/fields";
+import { commonRules } from "../../../nodes/parse/fields";
 import { type EksMachineType, eksMachineType, isListed } from "../../machines";
 import { EksNodePoolCapacityType, EksNodePoolOs, EksNodePoolPlacement } from "../args";
 import { driverRule, forEachType, localDisksRule, machineFields, ownImageRule } from "./imageRules";
@@ -240,7 +240,6 @@ const alikeRule = sharedRule(machineFields, (args, addIssue) => {
 /** Rules between arguments that a KarpenterNodePool also has. */
 export const sharedEksRules: Rule<SharedEksFields>[] = [
   ...commonRules,
-  listPriceRule(listPriceByFunction("lookupEksPrice(machineType)")),
   labelRule,
   ...efaRules,
   reservationRule,

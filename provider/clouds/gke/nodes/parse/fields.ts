@@ -15,7 +15,7 @@ import {
 import { ruleOn } from "../../../../shared/rules";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceWithoutList } from "../../../nodes/parse/fields";
 import {
   GkeNodePoolCapacityType,
   GkeNodePoolFabric,
@@ -81,6 +81,9 @@ export const gkePoolFields = object({
   autoUpgrade: flag.optional(),
   imageStreaming: flag.default(false),
   hostMaintenance: choice(GkeNodePoolHostMaintenance).optional(),
+  price: priceWithoutList(
+    "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set perHour to their sum",
+  ),
   diskGib: integer(10, 65_536).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: tags.default({}),

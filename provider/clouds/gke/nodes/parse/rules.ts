@@ -1,7 +1,7 @@
 import { type Rule, forEachItem } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
-import { commonRules, listPriceRule } from "../../../nodes/parse/fields";
+import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
 import { countFields, limitNodes } from "../../../nodes/parse/sizing";
 import {
@@ -221,9 +221,6 @@ const ownTaintRule = rule([...typeFields, "gpus", "capacityType", "taints[].key"
 /** Rules between the arguments of a pool. */
 export const gkeRules: Rule<GkePoolFields>[] = [
   ...commonRules,
-  listPriceRule(
-    "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set pricePerHour to their sum",
-  ),
   duplicateZoneRule,
   oneZoneRule,
   namedZonesRule,

@@ -61,15 +61,18 @@ describe("the ranges of the fields", () => {
   describe("of EksNodePool", () => {
     const { rejectsAll } = rangesOf("EksNodePool");
     const taint = { key: "a", value: " ", effect: "NO_SCHEDULE" };
-    rejectsAll({ size: -1, name: "Upper", pricePerHour: 0, threadsPerCore: 3, taints: [taint], tags: { "": "b" } }, [
-      "size: -1 must be an integer from 0 to 100000",
-      `name: "Upper" ${dnsLabel}`,
-      `taints[0].value: " " ${label}`,
-      'taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"',
-      'tags[""]: "" must be a string that is not empty',
-      "threadsPerCore: 3 must be an integer from 1 to 2",
-      "pricePerHour: must be above 0",
-    ]);
+    rejectsAll(
+      { size: -1, name: "Upper", price: { perHour: 0 }, threadsPerCore: 3, taints: [taint], tags: { "": "b" } },
+      [
+        "size: -1 must be an integer from 0 to 100000",
+        `name: "Upper" ${dnsLabel}`,
+        `taints[0].value: " " ${label}`,
+        'taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"',
+        'tags[""]: "" must be a string that is not empty',
+        "threadsPerCore: 3 must be an integer from 1 to 2",
+        "price.perHour: must be above 0",
+      ],
+    );
     const labels = { "not ok": "a", b: "not ok" };
     rejectsAll({ size: 100_001, labels, subnetIds: [], machineTypes: [], diskGib: 16_385 }, [
       "size: 100001 must be an integer from 0 to 100000",
