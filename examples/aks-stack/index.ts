@@ -104,9 +104,9 @@ const pool = new AksNodePool(
     machineType: "Standard_HB120rs_v3",
     fabric: "infiniband",
     localDisks: "none",
-    pairedWith: sizes,
+    ...sizes,
     // The cluster autoscaler cannot detect InfiniBand in an empty pool.
-    autoscale: { min: 1, max: sizes.maxSize },
+    minSize: 1,
     price: { perHour: 3.6 },
   },
   { provider },

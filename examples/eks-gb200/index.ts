@@ -17,7 +17,7 @@ const pool = new EksNodePool("gb200", {
   capacityType: "capacityBlock",
   reservationId: config.require("reservationId"),
   fabric: "efa",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The cluster creates a ComputeDomain, and each pod claims its channel, through which the GPUs of all nodes access each

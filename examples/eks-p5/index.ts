@@ -20,7 +20,7 @@ const pool = new EksNodePool("p5", {
   capacityType: config.get("capacityType", { allowedValues: Object.values(EksNodePoolCapacityType) }),
   reservationId: config.get("reservationId"),
   fabric: "efa",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The pool provides GPUs, EFA interfaces, huge pages, shared memory and FI_PROVIDER.

@@ -107,7 +107,7 @@ const pool = new EksNodePool(
     zones: zones.slice(0, 1),
     machineTypes: ["hpc7g.16xlarge"],
     fabric: "efa",
-    autoscale: { min: 0, max: maxSize },
+    maxSize,
     price: { perHour: 1.6832 },
   },
   { provider, dependsOn: nodes.attachments },

@@ -17,7 +17,7 @@ const pool = new GkeNodePool("h200", {
   reservationName: config.require("reservationName"),
   fabric: "rdma",
   fabricBy: "claim",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The cluster has a ResourceClaimTemplate, and each pod a claim of all interfaces of its node. The GPUs are counted by GKE's plugin.

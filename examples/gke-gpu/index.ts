@@ -14,7 +14,7 @@ const pool = new GkeNodePool("l4", {
   machineType: "g2-standard-96",
   gpuDriver: "latest",
   capacityType: config.get<GkeNodePoolCapacityType>("capacityType") ?? GkeNodePoolCapacityType.OnDemand,
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The pool provides the GPUs, the node selector, the toleration of GKE's taint and Flux's list of GPUs.

@@ -81,7 +81,7 @@ func program(ctx *pulumi.Context) error {
 
 // A pool of one machine type, autoscaled from 0 nodes.
 func pool(
-	ctx *pulumi.Context, name, machineType string, capacityType minicluster.EksNodePoolCapacityType, max int,
+	ctx *pulumi.Context, name, machineType string, capacityType minicluster.EksNodePoolCapacityType, maxSize int,
 ) (*minicluster.EksNodePool, error) {
 	conf := config.New(ctx, "")
 	var subnetIds []string
@@ -94,6 +94,6 @@ func pool(
 		SubnetIds:    pulumi.ToStringArray(subnetIds),
 		MachineTypes: []string{machineType},
 		CapacityType: &capacityType,
-		Autoscale:    &minicluster.NodePoolAutoscaleArgs{Max: max},
+		MaxSize:      &maxSize,
 	})
 }

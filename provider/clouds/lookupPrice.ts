@@ -19,8 +19,7 @@ export async function priced(machine: string, ask: () => Promise<ListPrice>): Pr
 
 /** A price from a list, with today's date. */
 export function listPrice(perHour: number, currency: string, list: string): ListPrice {
-  if (!Number.isFinite(perHour) || perHour <= 0)
-    throw new Error(`the price list has ${perHour}, which is not a price`);
+  if (!Number.isFinite(perHour) || perHour <= 0) throw new Error(`the price list has ${perHour}, which is not a price`);
   return { perHour, currency, source: `${list}, ${new Date().toISOString().slice(0, 10)}` };
 }
 

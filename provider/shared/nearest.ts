@@ -42,6 +42,8 @@ const otherWords: Record<string, string[]> = {
   imagePullPolicy: ["pullPolicy"],
   min: ["minSize"],
   max: ["maxSize"],
+  minSize: ["min"],
+  maxSize: ["max"],
 };
 
 /** The name of this package for a property of another tool. */
@@ -51,6 +53,8 @@ export const otherWord = (unknown: string, names: readonly string[]): string | u
 /** Former names of arguments, with their present names: the path of an argument, or the names of several. */
 const formerNames: Record<string, string> = {
   capacity: "capacityType",
+  autoscale: "minSize and maxSize",
+  pairedWith: "size and maxSize",
   pricePerHour: "price.perHour",
   currency: "price.currency",
   priceSource: "price.source",

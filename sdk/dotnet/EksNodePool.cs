@@ -93,29 +93,16 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-        /// </summary>
-        [Input("autoscale")]
-        public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
-
-        /// <summary>
         /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
-        [Input("capacity")]
-        public OwnerUnset.Minicluster.EksNodePoolCapacity? Capacity { get; set; }
+        [Input("capacityType")]
+        public OwnerUnset.Minicluster.EksNodePoolCapacityType? CapacityType { get; set; }
 
         /// <summary>
         /// Name of the EKS cluster, which must exist.
         /// </summary>
         [Input("clusterName", required: true)]
         public Input<string> ClusterName { get; set; } = null!;
-
-        /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        /// Default: none; previews show no currency.
-        /// </summary>
-        [Input("currency")]
-        public string? Currency { get; set; }
 
         /// <summary>
         /// Size of the disk in GiB, from 20 to 16384. Default: 150.
@@ -200,15 +187,6 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        /// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        /// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        /// languages other than TypeScript. Default: false.
-        /// </summary>
-        [Input("listPrice")]
-        public bool? ListPrice { get; set; }
-
-        /// <summary>
         /// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
         /// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
         /// them. Default: not used; a preview warns about a terabyte or more.
@@ -220,7 +198,7 @@ namespace OwnerUnset.Minicluster
         private List<string>? _machineTypes;
 
         /// <summary>
-        /// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+        /// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
         /// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
         /// comes from EC2 or from `hardware`.
         /// </summary>
@@ -229,6 +207,19 @@ namespace OwnerUnset.Minicluster
             get => _machineTypes ?? (_machineTypes = new List<string>());
             set => _machineTypes = value;
         }
+
+        /// <summary>
+        /// Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+        /// fixed number.
+        /// </summary>
+        [Input("maxSize")]
+        public int? MaxSize { get; set; }
+
+        /// <summary>
+        /// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
+        /// </summary>
+        [Input("minSize")]
+        public int? MinSize { get; set; }
 
         /// <summary>
         /// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
@@ -264,12 +255,6 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolOs? Os { get; set; }
 
         /// <summary>
-        /// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
-        /// </summary>
-        [Input("pairedWith")]
-        public Inputs.NodePoolPairArgs? PairedWith { get; set; }
-
-        /// <summary>
         /// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
         /// </summary>
         [Input("placement")]
@@ -283,21 +268,14 @@ namespace OwnerUnset.Minicluster
         public Input<string>? PlacementGroupName { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        /// source. Default: none, or the list price with `listPrice`.
+        /// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+        /// list price. Default: none.
         /// </summary>
-        [Input("pricePerHour")]
-        public double? PricePerHour { get; set; }
+        [Input("price")]
+        public Inputs.NodePoolListPriceArgs? Price { get; set; }
 
         /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        /// </summary>
-        [Input("priceSource")]
-        public string? PriceSource { get; set; }
-
-        /// <summary>
-        /// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        /// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
         /// otherwise. Default: none.
         /// </summary>
         [Input("reservationId")]
@@ -317,8 +295,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-        /// or `pairedWith`. Default: the pool is autoscaled.
+        /// Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+        /// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }

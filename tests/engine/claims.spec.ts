@@ -48,7 +48,7 @@ const onEks =
   (args: EksNodePoolArgs, cluster: Cluster = {}) =>
   (namespace: string) =>
   () => {
-    miniCluster(namespace, new EksNodePool("hpc", { ...args, pairedWith: sizes }).scheduling, cluster);
+    miniCluster(namespace, new EksNodePool("hpc", { ...args, ...sizes }).scheduling, cluster);
   };
 
 const onGke = (namespace: string) => () => {
@@ -59,7 +59,7 @@ const onGke = (namespace: string) => () => {
     machineType: "a3-ultragpu-8g",
     fabric: "rdma",
     fabricBy: "claim",
-    pairedWith: sizes,
+    ...sizes,
   });
   miniCluster(namespace, scheduling, {});
 };

@@ -1,13 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Size limits of an autoscaled pool. */
-export interface NodePoolAutoscaleArgs {
-  /** Minimum number of nodes, from 0 to `max`. Default: 0. */
-  min?: number;
-  /** Maximum number of nodes, from 1 to 100000. */
-  max: number;
-}
-
 /** Price of the nodes of a pool. */
 export interface NodePoolPriceArgs {
   /** Price of a node per hour, above 0, in a currency of your choice. */
@@ -39,14 +31,6 @@ export interface NodePoolListPriceArgs {
    * Default: false.
    */
   list?: boolean;
-}
-
-/** Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments. */
-export interface NodePoolPairArgs {
-  /** Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1. */
-  size?: number;
-  /** Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`. */
-  maxSize?: number;
 }
 
 /** A machine type that the tables of this package do not list. */

@@ -104,7 +104,7 @@ interface Loss {
 const lossOf = ({ pool, isFixed, old, changed }: Loss) =>
   isFixed
     ? `pool ${pool} loses ${old - changed} of ${old} nodes; the cloud chooses which, even nodes on which brokers run. Shrink the ` +
-      "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or use autoscale"
+      "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or set maxSize of the pool"
     : `pool ${pool} may have at most ${changed} nodes instead of ${old}; if more are running, the cloud chooses which to ` +
       "remove, even nodes on which brokers run. Shrink the MiniCluster first, in a separate update";
 

@@ -38,7 +38,8 @@ import (
 //				Zones:        []string{"us-east-1a"},
 //				MachineTypes: []string{"hpc7g.16xlarge"},
 //				Fabric:       &fabric,
-//				PairedWith:   &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
+//				Size:         pulumi.IntRef(4),
+//				MaxSize:      pulumi.IntRef(16),
 //			})
 //			if err != nil {
 //				return err
@@ -111,15 +112,10 @@ type eksNodePoolArgs struct {
 	AmiId *string `pulumi:"amiId"`
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
-	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
+	CapacityType *EksNodePoolCapacityType `pulumi:"capacityType"`
 	// Name of the EKS cluster, which must exist.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -152,19 +148,19 @@ type eksNodePoolArgs struct {
 	// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
 	// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]string `pulumi:"labels"`
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
 	// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
 	// them. Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
-	// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+	// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
 	// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
 	// comes from EC2 or from `hardware`.
 	MachineTypes []string `pulumi:"machineTypes"`
+	// Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+	// fixed number.
+	MaxSize *int `pulumi:"maxSize"`
+	// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
+	MinSize *int `pulumi:"minSize"`
 	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
 	// the Pulumi resource name.
 	Name *string `pulumi:"name"`
@@ -178,27 +174,22 @@ type eksNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
-	// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
-	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
 	Placement *EksNodePoolPlacement `pulumi:"placement"`
 	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
 	// Default: a new group.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string `pulumi:"priceSource"`
-	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+	// list price. Default: none.
+	Price *NodePoolListPrice `pulumi:"price"`
+	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
 	// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
 	// Default: none.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-	// or `pairedWith`. Default: the pool is autoscaled.
+	// Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+	// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
 	Size *int `pulumi:"size"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -232,15 +223,10 @@ type EksNodePoolArgs struct {
 	AmiId pulumi.StringPtrInput
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch
-	// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. Default: "onDemand".
-	Capacity *EksNodePoolCapacity
+	CapacityType *EksNodePoolCapacityType
 	// Name of the EKS cluster, which must exist.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -273,19 +259,19 @@ type EksNodePoolArgs struct {
 	// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
 	// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]pulumi.StringInput
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool
 	// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
 	// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
 	// them. Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
-	// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+	// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
 	// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
 	// comes from EC2 or from `hardware`.
 	MachineTypes []string
+	// Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+	// fixed number.
+	MaxSize *int
+	// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
+	MinSize *int
 	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
 	// the Pulumi resource name.
 	Name *string
@@ -299,27 +285,22 @@ type EksNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs
-	// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
-	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
 	Placement *EksNodePoolPlacement
 	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
 	// Default: a new group.
 	PlacementGroupName pulumi.StringPtrInput
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string
-	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+	// list price. Default: none.
+	Price *NodePoolListPriceArgs
+	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
 	ReservationId pulumi.StringPtrInput
 	// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
 	// Default: none.
 	SecurityGroupIds pulumi.StringArrayInput
-	// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-	// or `pairedWith`. Default: the pool is autoscaled.
+	// Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+	// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
 	Size *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool

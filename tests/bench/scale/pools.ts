@@ -9,7 +9,8 @@ export const poolArgs = (size: number, maxSize: number): EksNodePoolArgs => ({
   subnetIds: ["subnet-a1"],
   zones: ["us-east-1a"],
   machineTypes: ["hpc7a.96xlarge"],
-  pairedWith: { size, maxSize },
+  size,
+  maxSize,
 });
 
 export const poolName = (cluster: string) => `${cluster}-pool`;

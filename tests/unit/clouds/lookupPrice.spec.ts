@@ -297,10 +297,4 @@ describe("a pool that requests its list price", () => {
     const [problem] = described(gkeProblemsOf(aGkePoolArgs({ price: { list: true } as never })));
     assert.match(problem ?? "", /^price.list: Google's catalog has prices of .*; set perHour to their sum$/);
   });
-
-  it("is refused without a price and without a request for one", () => {
-    assert.deepEqual(described(eksProblemsOf(anEksPoolArgs({ price: { currency: "EUR" } }))), [
-      "price.perHour: is required; add the price of a node",
-    ]);
-  });
 });

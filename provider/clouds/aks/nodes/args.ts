@@ -1,12 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type {
-  NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
   NodePoolListPriceArgs,
   NodePoolLocalDisks,
-  NodePoolPairArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -112,19 +110,21 @@ export interface AksNodePoolArgs {
   hardware?: AksNodePoolHardwareArgs;
   /** Processor architecture, which must match the VM size. Default: the architecture of the VM size. */
   arch?: MiniClusterArch;
-  /** Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled. */
+  /**
+   * Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+   * `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
+   */
   size?: number;
   /**
-   * Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-   * AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-   * `pairedWith`.
+   * Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+   * accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
    */
-  autoscale?: NodePoolAutoscaleArgs;
+  minSize?: number;
   /**
-   * Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-   * Default: none.
+   * Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+   * number.
    */
-  pairedWith?: NodePoolPairArgs;
+  maxSize?: number;
   /**
    * The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
    * feature flag of the subscription, which places all nodes on one InfiniBand network:

@@ -130,7 +130,7 @@ function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): D
   if (sizing.isFixed || sizing.min > 0 || unknown.length === 0) return [];
   const message =
     `pool ${name} may scale to zero nodes, from which the cluster autoscaler cannot detect that its nodes have ` +
-    `${unknown.join(", ")}: pods that request it may stay Pending; set autoscale.min to 1 or more`;
+    `${unknown.join(", ")}: pods that request it may stay Pending; set minSize to 1 or more`;
   return [{ severity: "warning", message }];
 }
 

@@ -1,11 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type {
-  NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolListPriceArgs,
   NodePoolLocalDisks,
-  NodePoolPairArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -56,25 +54,25 @@ export interface KarpenterNodePoolArgs {
   /** Processor architecture, which must match the machine types. Default: the architecture of the machine types. */
   arch?: MiniClusterArch;
   /**
-   * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-   * alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-   * between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-   * interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-   * are provisioned for pods.
+   * Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+   * NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+   * of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+   * `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+   * without `maxSize`.
    */
   size?: number;
+  /** Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0. */
+  minSize?: number;
   /**
-   * Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-   * Default: from 0 to the `maxSize` of `pairedWith`.
+   * Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+   * `maxSize` and a pool without it. Default: none; `size` is a fixed number.
    */
-  autoscale?: NodePoolAutoscaleArgs;
-  /** Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required. */
-  pairedWith?: NodePoolPairArgs;
+  maxSize?: number;
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
    * The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-   * not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+   * not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
    * Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
    */
   fabricBy?: NodePoolDevicesBy;
@@ -88,8 +86,8 @@ export interface KarpenterNodePoolArgs {
   /**
    * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
    * itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-   * request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-   * Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+   * request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+   * Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
    * "combined", the only layout that Karpenter supports for claims.
    */
   efaLayout?: EksNodePoolEfaLayout;

@@ -1,12 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type {
-  NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
   NodePoolListPriceArgs,
   NodePoolLocalDisks,
-  NodePoolPairArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
@@ -105,16 +103,17 @@ export interface EksNodePoolArgs {
   /** Processor architecture, which must match the machine types. Default: the architecture of the machine types. */
   arch?: MiniClusterArch;
   /**
-   * Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-   * or `pairedWith`. Default: the pool is autoscaled.
+   * Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+   * `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
    */
   size?: number;
-  /** Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`. */
-  autoscale?: NodePoolAutoscaleArgs;
+  /** Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0. */
+  minSize?: number;
   /**
-   * Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
+   * Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+   * fixed number.
    */
-  pairedWith?: NodePoolPairArgs;
+  maxSize?: number;
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**

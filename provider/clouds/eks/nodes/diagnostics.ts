@@ -151,7 +151,7 @@ function limitErrors({ name, sizing }: EksPoolSpec, after: Inputs): Diagnostic[]
   const { min, max, desired } = scalingIn(after);
   if (sizing.isFixed || min === undefined || max === undefined || desired === undefined) return [];
   if (min <= desired && desired <= max) return [];
-  const limit = desired < min ? `min ${min} is above` : `max ${max} is below`;
+  const limit = desired < min ? `minSize ${min} is above` : `maxSize ${max} is below`;
   const wanted = `minSize=${min},maxSize=${max},desiredSize=${Math.min(Math.max(min, desired), max)}`;
   const [cluster, group] = [after["clusterName"], after["nodeGroupName"]].map((value) =>
     typeof value === "string" ? value : "…",

@@ -46,7 +46,12 @@ export const priceWithoutList = (reason: string) =>
       const { list, perHour } = value;
       if (list) issues.push({ code: "custom", path: ["list"], message: reason, input: list });
       else if (perHour === undefined)
-        issues.push({ code: "custom", path: ["perHour"], message: "is required; add the price of a node", input: value });
+        issues.push({
+          code: "custom",
+          path: ["perHour"],
+          message: "is required; add the price of a node",
+          input: value,
+        });
     })
     .optional();
 

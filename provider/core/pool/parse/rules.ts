@@ -81,7 +81,7 @@ export function countRule(fields: CountFields, counts: PodCounts, addIssue: AddI
   if (nodes !== undefined || maxSize <= maxNodes * perNode.pods) return;
   addIssue(
     largest.path,
-    `${largest.named} ${maxSize} is above the ${room(maxNodes)} at most; raise autoscale.max of the pool or ${largest.lower}`,
+    `${largest.named} ${maxSize} is above the ${room(maxNodes)} at most; raise maxSize of the pool or ${largest.lower}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
-import { countFields, limitNodes } from "../../../nodes/parse/sizing";
+import { countFields, isFixedSize, limitNodes } from "../../../nodes/parse/sizing";
 import {
   hasCompactFlexStart,
   hasHyperdiskAlone,
@@ -42,15 +42,19 @@ const oneZoneRule = rule([...placementFields, "fabric", "zones[]"], (args, addIs
     addIssue(["zones"], `${reason} requires exactly one zone, not ${args.zones.length}; set one`);
 });
 
-const namedZonesRule = rule([...placementFields, "zones[]", "fabric", "capacityType", "size"], (args, addIssue) => {
-  if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
-  if (isReserved(args)) addIssue(["zones"], 'capacityType "reservation" requires the zone of the reservation; set it');
-  else if (args.size !== undefined && !isOnRequest(args))
-    addIssue(["zones"], "size requires zones, because GKE counts nodes per zone; set one or more");
-});
+const namedZonesRule = rule(
+  [...placementFields, "zones[]", "fabric", "capacityType", ...countFields],
+  (args, addIssue) => {
+    if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
+    if (isReserved(args))
+      addIssue(["zones"], 'capacityType "reservation" requires the zone of the reservation; set it');
+    else if (isFixedSize(args) && !isOnRequest(args))
+      addIssue(["zones"], "a fixed size requires zones, because GKE counts nodes per zone; set one or more");
+  },
+);
 
-const shareRule = rule(["size", "zones[]"], ({ size, zones: { length } }, addIssue) => {
-  if (size === undefined || length === 0 || size % length === 0) return;
+const shareRule = rule([...countFields, "zones[]"], ({ size = 0, maxSize, zones: { length } }, addIssue) => {
+  if (maxSize !== undefined || length === 0 || size % length === 0) return;
   const [less, more] = [Math.floor, Math.ceil].map((round) => round(size / length) * length);
   addIssue(["size"], `${size} nodes cannot be distributed equally over ${length} zones; use ${less} or ${more}`);
 });
@@ -106,18 +110,15 @@ const runTimeRule = rule(["maxRunSeconds", "capacityType"], (args, addIssue) => 
     );
 });
 
-const requestedSizeRule = rule(["size", "capacityType"], (args, addIssue) => {
-  if (args.size !== undefined && isOnRequest(args))
-    addIssue(
-      ["size"],
-      `nodes of capacityType "${args.capacityType}" cannot have a fixed number; use autoscale or pairedWith`,
-    );
+const requestedSizeRule = rule([...countFields, "capacityType"], (args, addIssue) => {
+  if (isFixedSize(args) && isOnRequest(args))
+    addIssue(["size"], `nodes of capacityType "${args.capacityType}" cannot have a fixed number; set maxSize`);
 });
 
-const queuedMinRule = rule(["autoscale.min", "capacityType"], (args, addIssue) => {
-  const { min = 0 } = args.autoscale ?? {};
-  if (isQueued(args) && min > 0)
-    addIssue(["autoscale", "min"], `must be 0 with capacityType "queued", not ${min}; lower it`);
+const queuedMinRule = rule(["minSize", "capacityType"], (args, addIssue) => {
+  const { minSize = 0 } = args;
+  if (isQueued(args) && minSize > 0)
+    addIssue(["minSize"], `must be 0 with capacityType "queued", not ${minSize}; remove it`);
 });
 
 const repairRule = rule(["autoRepair", "capacityType"], (args, addIssue) => {

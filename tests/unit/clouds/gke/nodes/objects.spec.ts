@@ -23,7 +23,8 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   "everything that people set, on ARM, scaled by need": {
     name: "arm",
     machineType: "c4a-standard-72",
-    autoscale: { min: 1, max: 8 },
+    minSize: 1,
+    maxSize: 8,
     labels: { team: "hpc" },
     tags: { cost: "42" },
     networkTags: ["mpi"],
@@ -97,16 +98,18 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   },
   "queued nodes, of which none is there at first": {
     capacityType: "queued",
-    pairedWith: { size: 4, maxSize: 8 },
+    size: 4,
+    maxSize: 8,
     maxRunSeconds: 3600,
     zones: [],
   },
-  "queued nodes that are upgraded on request": { capacityType: "queued", autoscale: { max: 2 }, autoUpgrade: true },
-  "flex start, with no node at first": { capacityType: "flexStart", pairedWith: { size: 1, maxSize: 2 } },
+  "queued nodes that are upgraded on request": { capacityType: "queued", maxSize: 2, autoUpgrade: true },
+  "flex start, with no node at first": { capacityType: "flexStart", size: 1, maxSize: 2 },
   "flex start, close to each other": aFalconPoolArgs({
     capacityType: "flexStart",
     placement: "compact",
-    pairedWith: { size: 1, maxSize: 2 },
+    size: 1,
+    maxSize: 2,
     project: "p",
   }),
   "flex start in a policy that exists": {
@@ -114,7 +117,7 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     capacityType: "flexStart",
     placement: "compact",
     placementPolicyName: "mine",
-    autoscale: { max: 2 },
+    maxSize: 2,
   },
   "spot machines": { capacityType: "spot" },
   "a reservation": { capacityType: "reservation", reservationName: "projects/p/reservations/r" },
@@ -122,14 +125,16 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   "no node at all": { size: 0 },
   "what a cluster needs, rounded up in each zone": {
     zones: ["us-central1-a", "us-central1-b", "us-central1-c"],
-    pairedWith: { size: 4, maxSize: 9 },
+    size: 4,
+    maxSize: 9,
   },
   "no more than the limit, rounded down in each zone": {
     zones: ["us-central1-a", "us-central1-b", "us-central1-c"],
-    pairedWith: { size: 4, maxSize: 5 },
+    size: 4,
+    maxSize: 5,
   },
-  "none before they are needed": { autoscale: { max: 9 } },
-  "none where the zones are not known": { zones: [], pairedWith: { size: 4 } },
+  "none before they are needed": { maxSize: 9 },
+  "none where the zones are not known": { zones: [], size: 4, maxSize: 4 },
 };
 
 function made(args: Partial<GkeNodePoolArgs>) {
@@ -157,8 +162,8 @@ describe("the diagnostics of a change of a GKE node pool", () => {
       { zones: ["us-central1-a", "us-central1-b"], size: 8 },
     ],
     "info: pool hpc (maximum): nodes 9 => 10, vCPUs 144 => 160, GiB of memory 576 => 640": [
-      { pairedWith: { size: 4, maxSize: 9 } },
-      { autoscale: { max: 10 } },
+      { size: 4, maxSize: 9 },
+      { maxSize: 10 },
     ],
     ["info: pool hpc: machines n1-standard-32 => g2-standard-96, nodes 2 => 4, GPUs 8 => 32, vCPUs 64 => 384, " +
     "GiB of memory 240 => 1536"]: [

@@ -68,7 +68,7 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     ],
     "taints[0]: GKE sets the taint cloud.google.com/gke-queued on these nodes; remove it": {
       capacityType: "queued",
-      autoscale: { max: 4 },
+      maxSize: 4,
       taints: [{ key: "cloud.google.com/gke-queued", effect: "NoSchedule" }],
     },
   });

@@ -1,83 +1,23 @@
 import * as pulumi from "@pulumi/pulumi";
 import type {
-  NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
   NodePoolLocalDisks,
-  NodePoolPairArgs,
   NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
-} from "../../nodes/args";
+} from "../../../nodes/args";
+import type {
+  GkeNodePoolCapacityType,
+  GkeNodePoolFabric,
+  GkeNodePoolGpuDriver,
+  GkeNodePoolGpuSharingStrategy,
+  GkeNodePoolHostMaintenance,
+  GkeNodePoolPlacement,
+} from "./choices";
 
-/** Purchase option of the nodes of a pool. */
-export const GkeNodePoolCapacityType = {
-  /** On demand. */
-  OnDemand: "onDemand",
-  /**
-   * Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
-   * seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
-   */
-  Spot: "spot",
-  /** A specific reservation, by `reservationName`. */
-  Reservation: "reservation",
-  /** Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`. */
-  FlexStart: "flexStart",
-  /** Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`). */
-  Queued: "queued",
-} as const;
-export type GkeNodePoolCapacityType = (typeof GkeNodePoolCapacityType)[keyof typeof GkeNodePoolCapacityType];
-
-/** The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled. */
-export const GkeNodePoolFabric = {
-  /** Ethernet at the default bandwidth of the machine. */
-  None: "none",
-  /** Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families. */
-  Tier1: "tier1",
-  /** RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs. */
-  Rdma: "rdma",
-} as const;
-export type GkeNodePoolFabric = (typeof GkeNodePoolFabric)[keyof typeof GkeNodePoolFabric];
-
-/** Placement of the nodes of a pool. */
-export const GkeNodePoolPlacement = {
-  /** No constraint: Google chooses the location. */
-  None: "none",
-  /** In one compact placement: close to each other, in one zone. */
-  Compact: "compact",
-} as const;
-export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
-
-/** NVIDIA driver that GKE installs on the nodes of a pool. */
-export const GkeNodePoolGpuDriver = {
-  /** The default driver of GKE for the version of the nodes. */
-  Default: "default",
-  /** The latest driver of GKE for the version of the nodes. */
-  Latest: "latest",
-  /** No driver: it is installed in another way. */
-  None: "none",
-} as const;
-export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
-
-/** Method of sharing a GPU between containers. */
-export const GkeNodePoolGpuSharingStrategy = {
-  /** One container at a time, with the whole GPU. */
-  TimeSharing: "timeSharing",
-  /** Concurrently, with NVIDIA's Multi-Process Service. */
-  Mps: "mps",
-} as const;
-export type GkeNodePoolGpuSharingStrategy =
-  (typeof GkeNodePoolGpuSharingStrategy)[keyof typeof GkeNodePoolGpuSharingStrategy];
-
-/** Schedule of the maintenance of the hosts of a pool, which interrupts the workloads. */
-export const GkeNodePoolHostMaintenance = {
-  /** At any time that Google requires. */
-  AsNeeded: "asNeeded",
-  /** At times that Google schedules, a month or more apart. */
-  Periodic: "periodic",
-} as const;
-export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
+export * from "./choices";
 
 /** A node pool of Google Kubernetes Engine (Standard) for HPC, with the resources that its machines and their network need. */
 export interface GkeNodePoolArgs {
@@ -94,7 +34,7 @@ export interface GkeNodePoolArgs {
   project?: pulumi.Input<string>;
   /**
    * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-   * more with `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
+   * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
    */
   zones?: string[];
   /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
@@ -107,20 +47,22 @@ export interface GkeNodePoolArgs {
   /** Processor architecture, which must match the machine type. Default: the architecture of the machine type. */
   arch?: MiniClusterArch;
   /**
-   * Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-   * `capacityType` "flexStart" or "queued". Default: the pool is autoscaled.
+   * Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+   * number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+   * Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+   * without `maxSize`.
    */
   size?: number;
   /**
-   * Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacityType` "queued". Default: from 0 to the
-   * `maxSize` of `pairedWith`.
+   * Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+   * `maxSize`. Default: 0.
    */
-  autoscale?: NodePoolAutoscaleArgs;
+  minSize?: number;
   /**
-   * Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-   * Default: none.
+   * Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+   * `size` is a fixed number.
    */
-  pairedWith?: NodePoolPairArgs;
+  maxSize?: number;
   /**
    * The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
    * (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
