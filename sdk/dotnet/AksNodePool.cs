@@ -115,13 +115,13 @@ namespace OwnerUnset.Minicluster
         /// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         /// </summary>
         [Input("diskGib")]
-        public int? DiskGib { get; set; }
+        public Input<int>? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         /// </summary>
         [Input("diskType")]
-        public OwnerUnset.Minicluster.AksNodePoolDiskType? DiskType { get; set; }
+        public Input<OwnerUnset.Minicluster.AksNodePoolDiskType>? DiskType { get; set; }
 
         /// <summary>
         /// The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
@@ -352,15 +352,15 @@ namespace OwnerUnset.Minicluster
         public Input<string>? VnetSubnetId { get; set; }
 
         [Input("zones")]
-        private List<string>? _zones;
+        private List<Input<string>>? _zones;
 
         /// <summary>
-        /// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-        /// none; Azure chooses the zone.
+        /// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+        /// output is not part of `scheduling`. Default: none; Azure chooses the zone.
         /// </summary>
-        public List<string> Zones
+        public List<Input<string>> Zones
         {
-            get => _zones ?? (_zones = new List<string>());
+            get => _zones ?? (_zones = new List<Input<string>>());
             set => _zones = value;
         }
 

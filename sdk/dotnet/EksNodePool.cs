@@ -108,7 +108,7 @@ namespace OwnerUnset.Minicluster
         /// Size of the disk in GiB, from 20 to 16384. Default: 150.
         /// </summary>
         [Input("diskGib")]
-        public int? DiskGib { get; set; }
+        public Input<int>? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -233,7 +233,7 @@ namespace OwnerUnset.Minicluster
         /// and interfaces. Default: false.
         /// </summary>
         [Input("nodeRepair")]
-        public bool? NodeRepair { get; set; }
+        public Input<bool>? NodeRepair { get; set; }
 
         /// <summary>
         /// ARN of the IAM role of the nodes, with the policies that EKS requires.
@@ -366,16 +366,16 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Version { get; set; }
 
         [Input("zones")]
-        private List<string>? _zones;
+        private List<Input<string>>? _zones;
 
         /// <summary>
         /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
         /// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-        /// single subnet. Default: the zones of the subnets.
+        /// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         /// </summary>
-        public List<string> Zones
+        public List<Input<string>> Zones
         {
-            get => _zones ?? (_zones = new List<string>());
+            get => _zones ?? (_zones = new List<Input<string>>());
             set => _zones = value;
         }
 

@@ -237,7 +237,7 @@ namespace OwnerUnset.Minicluster
         /// pool has one zone.
         /// </summary>
         [Input("zone")]
-        public string? Zone { get; set; }
+        public Input<string>? Zone { get; set; }
 
         public EksSharedStorageArgs()
         {

@@ -76,7 +76,7 @@ namespace OwnerUnset.Minicluster
         /// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
         /// </summary>
         [Input("autoRepair")]
-        public bool? AutoRepair { get; set; }
+        public Input<bool>? AutoRepair { get; set; }
 
         /// <summary>
         /// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
@@ -84,7 +84,7 @@ namespace OwnerUnset.Minicluster
         /// false with `capacityType` "queued", because an upgrade would interrupt a gang.
         /// </summary>
         [Input("autoUpgrade")]
-        public bool? AutoUpgrade { get; set; }
+        public Input<bool>? AutoUpgrade { get; set; }
 
         /// <summary>
         /// Purchase option of the nodes. Default: "onDemand".
@@ -102,7 +102,7 @@ namespace OwnerUnset.Minicluster
         /// Size of the disk in GiB, from 10 to 65536. Default: 150.
         /// </summary>
         [Input("diskGib")]
-        public int? DiskGib { get; set; }
+        public Input<int>? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
@@ -187,14 +187,14 @@ namespace OwnerUnset.Minicluster
         /// type.
         /// </summary>
         [Input("hostMaintenance")]
-        public OwnerUnset.Minicluster.GkeNodePoolHostMaintenance? HostMaintenance { get; set; }
+        public Input<OwnerUnset.Minicluster.GkeNodePoolHostMaintenance>? HostMaintenance { get; set; }
 
         /// <summary>
         /// Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
         /// Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         /// </summary>
         [Input("imageStreaming")]
-        public bool? ImageStreaming { get; set; }
+        public Input<bool>? ImageStreaming { get; set; }
 
         [Input("labels")]
         private Dictionary<string, Input<string>>? _labels;
@@ -232,7 +232,7 @@ namespace OwnerUnset.Minicluster
         /// Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
         /// </summary>
         [Input("maxRunSeconds")]
-        public int? MaxRunSeconds { get; set; }
+        public Input<int>? MaxRunSeconds { get; set; }
 
         /// <summary>
         /// Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
@@ -383,15 +383,16 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Version { get; set; }
 
         [Input("zones")]
-        private List<string>? _zones;
+        private List<Input<string>>? _zones;
 
         /// <summary>
         /// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-        /// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
+        /// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+        /// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
         /// </summary>
-        public List<string> Zones
+        public List<Input<string>> Zones
         {
-            get => _zones ?? (_zones = new List<string>());
+            get => _zones ?? (_zones = new List<Input<string>>());
             set => _zones = value;
         }
 

@@ -85,7 +85,7 @@ namespace OwnerUnset.Minicluster
         /// bottlerocket, release 1.66.0). Default: "latest".
         /// </summary>
         [Input("amiVersion")]
-        public string? AmiVersion { get; set; }
+        public Input<string>? AmiVersion { get; set; }
 
         /// <summary>
         /// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
@@ -103,7 +103,7 @@ namespace OwnerUnset.Minicluster
         /// Size of the disk in GiB, from 20 to 16384. Default: 150.
         /// </summary>
         [Input("diskGib")]
-        public int? DiskGib { get; set; }
+        public Input<int>? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -131,7 +131,7 @@ namespace OwnerUnset.Minicluster
         /// Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         /// </summary>
         [Input("emptyForSeconds")]
-        public int? EmptyForSeconds { get; set; }
+        public Input<int>? EmptyForSeconds { get; set; }
 
         /// <summary>
         /// The network between the nodes. Default: "none".
@@ -337,15 +337,15 @@ namespace OwnerUnset.Minicluster
         public Input<string>? UserData { get; set; }
 
         [Input("zones")]
-        private List<string>? _zones;
+        private List<Input<string>>? _zones;
 
         /// <summary>
         /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-        /// `placementGroupName`. Default: the zones of the subnets.
+        /// `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         /// </summary>
-        public List<string> Zones
+        public List<Input<string>> Zones
         {
-            get => _zones ?? (_zones = new List<string>());
+            get => _zones ?? (_zones = new List<Input<string>>());
             set => _zones = value;
         }
 

@@ -169,11 +169,11 @@ export interface AksNodePoolArgs {
     /**
      * Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
      */
-    diskGib?: number;
+    diskGib?: pulumi.Input<number>;
     /**
      * Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
      */
-    diskType?: enums.AksNodePoolDiskType;
+    diskType?: pulumi.Input<enums.AksNodePoolDiskType>;
     /**
      * The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
      * feature flag of the subscription, which places all nodes on one InfiniBand network:
@@ -329,8 +329,8 @@ export interface AksNodePoolArgs {
      */
     vnetSubnetId?: pulumi.Input<string>;
     /**
-     * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-     * none; Azure chooses the zone.
+     * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+     * output is not part of `scheduling`. Default: none; Azure chooses the zone.
      */
-    zones?: string[];
+    zones?: pulumi.Input<string>[];
 }

@@ -176,7 +176,7 @@ export interface EksNodePoolArgs {
     /**
      * Size of the disk in GiB, from 20 to 16384. Default: 150.
      */
-    diskGib?: number;
+    diskGib?: pulumi.Input<number>;
     /**
      * Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
      */
@@ -257,7 +257,7 @@ export interface EksNodePoolArgs {
      * Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
      * and interfaces. Default: false.
      */
-    nodeRepair?: boolean;
+    nodeRepair?: pulumi.Input<boolean>;
     /**
      * ARN of the IAM role of the nodes, with the policies that EKS requires.
      */
@@ -335,7 +335,7 @@ export interface EksNodePoolArgs {
     /**
      * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
      * works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-     * single subnet. Default: the zones of the subnets.
+     * single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
      */
-    zones?: string[];
+    zones?: pulumi.Input<string>[];
 }

@@ -223,5 +223,5 @@ export interface EksSharedStorageArgs {
      * Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
      * pool has one zone.
      */
-    zone?: string;
+    zone?: pulumi.Input<string>;
 }

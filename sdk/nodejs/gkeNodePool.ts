@@ -152,13 +152,13 @@ export interface GkeNodePoolArgs {
     /**
      * Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
      */
-    autoRepair?: boolean;
+    autoRepair?: pulumi.Input<boolean>;
     /**
      * Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
      * requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
      * false with `capacityType` "queued", because an upgrade would interrupt a gang.
      */
-    autoUpgrade?: boolean;
+    autoUpgrade?: pulumi.Input<boolean>;
     /**
      * Purchase option of the nodes. Default: "onDemand".
      */
@@ -170,7 +170,7 @@ export interface GkeNodePoolArgs {
     /**
      * Size of the disk in GiB, from 10 to 65536. Default: 150.
      */
-    diskGib?: number;
+    diskGib?: pulumi.Input<number>;
     /**
      * Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
      */
@@ -231,12 +231,12 @@ export interface GkeNodePoolArgs {
      * Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
      * type.
      */
-    hostMaintenance?: enums.GkeNodePoolHostMaintenance;
+    hostMaintenance?: pulumi.Input<enums.GkeNodePoolHostMaintenance>;
     /**
      * Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
      * Container File System API is enabled in the project; other images are pulled as usual. Default: false.
      */
-    imageStreaming?: boolean;
+    imageStreaming?: pulumi.Input<boolean>;
     /**
      * Additional labels of the nodes in Kubernetes. Default: none.
      */
@@ -258,7 +258,7 @@ export interface GkeNodePoolArgs {
     /**
      * Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
      */
-    maxRunSeconds?: number;
+    maxRunSeconds?: pulumi.Input<number>;
     /**
      * Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
      * `size` is a fixed number.
@@ -349,7 +349,8 @@ export interface GkeNodePoolArgs {
     version?: pulumi.Input<string>;
     /**
      * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-     * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
+     * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+     * is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
      */
-    zones?: string[];
+    zones?: pulumi.Input<string>[];
 }

@@ -150,7 +150,7 @@ export interface KarpenterNodePoolArgs {
      * Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
      * bottlerocket, release 1.66.0). Default: "latest".
      */
-    amiVersion?: string;
+    amiVersion?: pulumi.Input<string>;
     /**
      * Processor architecture, which must match the machine types. Default: the architecture of the machine types.
      */
@@ -162,7 +162,7 @@ export interface KarpenterNodePoolArgs {
     /**
      * Size of the disk in GiB, from 20 to 16384. Default: 150.
      */
-    diskGib?: number;
+    diskGib?: pulumi.Input<number>;
     /**
      * Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
      */
@@ -182,7 +182,7 @@ export interface KarpenterNodePoolArgs {
     /**
      * Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
      */
-    emptyForSeconds?: number;
+    emptyForSeconds?: pulumi.Input<number>;
     /**
      * The network between the nodes. Default: "none".
      */
@@ -304,7 +304,7 @@ export interface KarpenterNodePoolArgs {
     userData?: pulumi.Input<string>;
     /**
      * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-     * `placementGroupName`. Default: the zones of the subnets.
+     * `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
      */
-    zones?: string[];
+    zones?: pulumi.Input<string>[];
 }

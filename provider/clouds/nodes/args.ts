@@ -256,8 +256,10 @@ export interface NodePoolNode {
 export interface NodePoolTaint {
   /** Key of the taint. */
   key: string;
-  /** Value of the taint. Default: "". */
-  value?: string;
+  /**
+   * Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
+   */
+  value?: pulumi.Input<string>;
   /** Effect of the taint on pods that do not tolerate it. */
   effect: MiniClusterTaintEffect;
 }

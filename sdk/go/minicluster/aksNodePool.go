@@ -212,8 +212,8 @@ type aksNodePoolArgs struct {
 	Version *string `pulumi:"version"`
 	// Id of the subnet of the nodes. Default: the subnet that AKS creates.
 	VnetSubnetId *string `pulumi:"vnetSubnetId"`
-	// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-	// none; Azure chooses the zone.
+	// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+	// output is not part of `scheduling`. Default: none; Azure chooses the zone.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -233,9 +233,9 @@ type AksNodePoolArgs struct {
 	// Name of the AKS cluster, which must exist and have its system pool.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
-	DiskGib *int
+	DiskGib pulumi.IntPtrInput
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
-	DiskType *AksNodePoolDiskType
+	DiskType AksNodePoolDiskTypePtrInput
 	// The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
 	// feature flag of the subscription, which places all nodes on one InfiniBand network:
 	// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
@@ -334,9 +334,9 @@ type AksNodePoolArgs struct {
 	Version pulumi.StringPtrInput
 	// Id of the subnet of the nodes. Default: the subnet that AKS creates.
 	VnetSubnetId pulumi.StringPtrInput
-	// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-	// none; Azure chooses the zone.
-	Zones []string
+	// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+	// output is not part of `scheduling`. Default: none; Azure chooses the zone.
+	Zones []pulumi.StringInput
 }
 
 func (AksNodePoolArgs) ElementType() reflect.Type {

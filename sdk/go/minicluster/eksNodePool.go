@@ -35,7 +35,7 @@ import (
 //				ClusterName:  pulumi.String("research"),
 //				NodeRoleArn:  pulumi.String("arn:aws:iam::123456789012:role/nodes"),
 //				SubnetIds:    pulumi.ToStringArray([]string{"subnet-0a1"}),
-//				Zones:        []string{"us-east-1a"},
+//				Zones:        []pulumi.StringInput{pulumi.String("us-east-1a")},
 //				MachineTypes: []string{"hpc7g.16xlarge"},
 //				Fabric:       &fabric,
 //				Size:         pulumi.IntRef(4),
@@ -211,7 +211,7 @@ type eksNodePoolArgs struct {
 	Version *string `pulumi:"version"`
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
 	// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-	// single subnet. Default: the zones of the subnets.
+	// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -228,7 +228,7 @@ type EksNodePoolArgs struct {
 	// Name of the EKS cluster, which must exist.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
-	DiskGib *int
+	DiskGib pulumi.IntPtrInput
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
@@ -277,7 +277,7 @@ type EksNodePoolArgs struct {
 	Name *string
 	// Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
 	// and interfaces. Default: false.
-	NodeRepair *bool
+	NodeRepair pulumi.BoolPtrInput
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn pulumi.StringInput
 	// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
@@ -322,8 +322,8 @@ type EksNodePoolArgs struct {
 	Version pulumi.StringPtrInput
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
 	// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-	// single subnet. Default: the zones of the subnets.
-	Zones []string
+	// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+	Zones []pulumi.StringInput
 }
 
 func (EksNodePoolArgs) ElementType() reflect.Type {

@@ -35,7 +35,7 @@ import (
 //				Kind:        minicluster.EksSharedStorageKindFsxLustre,
 //				ClusterName: pulumi.String("research"),
 //				SubnetIds:   pulumi.ToStringArray([]string{"subnet-0a1"}),
-//				Zone:        pulumi.StringRef("us-east-1a"),
+//				Zone:        pulumi.String("us-east-1a"),
 //				CapacityGib: pulumi.IntRef(2400),
 //			})
 //			if err != nil {
@@ -219,7 +219,7 @@ type EksSharedStorageArgs struct {
 	ThroughputPerTib *int
 	// Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
 	// pool has one zone.
-	Zone *string
+	Zone pulumi.StringPtrInput
 }
 
 func (EksSharedStorageArgs) ElementType() reflect.Type {

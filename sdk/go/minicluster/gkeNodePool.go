@@ -34,7 +34,7 @@ import (
 //			pool, err := minicluster.NewGkeNodePool(ctx, "l4", &minicluster.GkeNodePoolArgs{
 //				ClusterName: pulumi.String("research"),
 //				Location:    pulumi.String("us-central1"),
-//				Zones:       []string{"us-central1-a"},
+//				Zones:       []pulumi.StringInput{pulumi.String("us-central1-a")},
 //				MachineType: "g2-standard-96",
 //				GpuDriver:   &gpuDriver,
 //				Size:        pulumi.IntRef(4),
@@ -214,7 +214,8 @@ type gkeNodePoolArgs struct {
 	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
 	Version *string `pulumi:"version"`
 	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-	// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
+	// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+	// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -223,17 +224,17 @@ type GkeNodePoolArgs struct {
 	// Processor architecture, which must match the machine type. Default: the architecture of the machine type.
 	Arch *MiniClusterArch
 	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
-	AutoRepair *bool
+	AutoRepair pulumi.BoolPtrInput
 	// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
 	// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
 	// false with `capacityType` "queued", because an upgrade would interrupt a gang.
-	AutoUpgrade *bool
+	AutoUpgrade pulumi.BoolPtrInput
 	// Purchase option of the nodes. Default: "onDemand".
 	CapacityType *GkeNodePoolCapacityType
 	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
-	DiskGib *int
+	DiskGib pulumi.IntPtrInput
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
 	DiskType pulumi.StringPtrInput
 	// The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
@@ -270,10 +271,10 @@ type GkeNodePoolArgs struct {
 	Hardware *GkeNodePoolHardwareArgs
 	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
 	// type.
-	HostMaintenance *GkeNodePoolHostMaintenance
+	HostMaintenance GkeNodePoolHostMaintenancePtrInput
 	// Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
 	// Container File System API is enabled in the project; other images are pulled as usual. Default: false.
-	ImageStreaming *bool
+	ImageStreaming pulumi.BoolPtrInput
 	// Additional labels of the nodes in Kubernetes. Default: none.
 	Labels map[string]pulumi.StringInput
 	// Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
@@ -285,7 +286,7 @@ type GkeNodePoolArgs struct {
 	// Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
 	MachineType string
 	// Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
-	MaxRunSeconds *int
+	MaxRunSeconds pulumi.IntPtrInput
 	// Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
 	// `size` is a fixed number.
 	MaxSize *int
@@ -339,8 +340,9 @@ type GkeNodePoolArgs struct {
 	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
 	Version pulumi.StringPtrInput
 	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-	// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
-	Zones []string
+	// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+	// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+	Zones []pulumi.StringInput
 }
 
 func (GkeNodePoolArgs) ElementType() reflect.Type {

@@ -36,7 +36,7 @@ import (
 //				NodeRoleName:     pulumi.String("research-nodes"),
 //				SubnetIds:        pulumi.ToStringArray([]string{"subnet-0a1"}),
 //				SecurityGroupIds: pulumi.ToStringArray([]string{"sg-0c2"}),
-//				Zones:            []string{"us-east-1a"},
+//				Zones:            []pulumi.StringInput{pulumi.String("us-east-1a")},
 //				MachineTypes:     []string{"p4d.24xlarge"},
 //				Fabric:           &fabric,
 //				Size:             pulumi.IntRef(4),
@@ -199,7 +199,7 @@ type karpenterNodePoolArgs struct {
 	// with `staticCpu` or `fastImagePull`, which set it. Default: none.
 	UserData *string `pulumi:"userData"`
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-	// `placementGroupName`. Default: the zones of the subnets.
+	// `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -210,13 +210,13 @@ type KarpenterNodePoolArgs struct {
 	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
 	// Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
 	// bottlerocket, release 1.66.0). Default: "latest".
-	AmiVersion *string
+	AmiVersion pulumi.StringPtrInput
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch
 	// Purchase option of the nodes. Default: "onDemand".
 	CapacityType *EksNodePoolCapacityType
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
-	DiskGib *int
+	DiskGib pulumi.IntPtrInput
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
@@ -228,7 +228,7 @@ type KarpenterNodePoolArgs struct {
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePluginArgs
 	// Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
-	EmptyForSeconds *int
+	EmptyForSeconds pulumi.IntPtrInput
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
 	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
@@ -301,8 +301,8 @@ type KarpenterNodePoolArgs struct {
 	// with `staticCpu` or `fastImagePull`, which set it. Default: none.
 	UserData pulumi.StringPtrInput
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-	// `placementGroupName`. Default: the zones of the subnets.
-	Zones []string
+	// `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+	Zones []pulumi.StringInput
 }
 
 func (KarpenterNodePoolArgs) ElementType() reflect.Type {

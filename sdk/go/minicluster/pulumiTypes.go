@@ -15589,7 +15589,7 @@ type NodePoolTaint struct {
 	Effect string `pulumi:"effect"`
 	// Key of the taint.
 	Key string `pulumi:"key"`
-	// Value of the taint. Default: "".
+	// Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
 	Value *string `pulumi:"value"`
 }
 
@@ -15610,8 +15610,8 @@ type NodePoolTaintArgs struct {
 	Effect string `pulumi:"effect"`
 	// Key of the taint.
 	Key string `pulumi:"key"`
-	// Value of the taint. Default: "".
-	Value *string `pulumi:"value"`
+	// Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
+	Value pulumi.StringPtrInput `pulumi:"value"`
 }
 
 func (NodePoolTaintArgs) ElementType() reflect.Type {
@@ -15676,7 +15676,7 @@ func (o NodePoolTaintOutput) Key() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolTaint) string { return v.Key }).(pulumi.StringOutput)
 }
 
-// Value of the taint. Default: "".
+// Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
 func (o NodePoolTaintOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolTaint) *string { return v.Value }).(pulumi.StringPtrOutput)
 }

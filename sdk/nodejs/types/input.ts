@@ -2160,9 +2160,9 @@ export interface NodePoolTaintArgs {
      */
     key: string;
     /**
-     * Value of the taint. Default: "".
+     * Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
      */
-    value?: string;
+    value?: pulumi.Input<string>;
 }
 
 /**

@@ -9299,9 +9299,9 @@ class NodePoolTaintArgsDict(TypedDict):
     """
     Key of the taint.
     """
-    value: NotRequired[_builtins.str]
+    value: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Value of the taint. Default: "".
+    Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
     """
 
 @pulumi.input_type
@@ -9309,12 +9309,12 @@ class NodePoolTaintArgs:
     def __init__(__self__, *,
                  effect: _builtins.str,
                  key: _builtins.str,
-                 value: Optional[_builtins.str] = None):
+                 value: Optional[pulumi.Input[_builtins.str]] = None):
         """
         A taint of the nodes of a pool.
         :param _builtins.str effect: Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         :param _builtins.str key: Key of the taint.
-        :param _builtins.str value: Value of the taint. Default: "".
+        :param pulumi.Input[_builtins.str] value: Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
         """
         pulumi.set(__self__, "effect", effect)
         pulumi.set(__self__, "key", key)
@@ -9347,14 +9347,14 @@ class NodePoolTaintArgs:
 
     @_builtins.property
     @pulumi.getter
-    def value(self) -> Optional[_builtins.str]:
+    def value(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Value of the taint. Default: "".
+        Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
         """
         return pulumi.get(self, "value")
 
     @value.setter
-    def value(self, value: Optional[_builtins.str]):
+    def value(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "value", value)
 
 

@@ -29,8 +29,8 @@ class AksNodePoolArgs:
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
+                 disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -57,7 +57,7 @@ class AksNodePoolArgs:
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None):
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a AksNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
@@ -71,8 +71,8 @@ class AksNodePoolArgs:
         :param 'AksNodePoolCapacityType' capacity_type: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
                capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
                "onDemand".
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
-        :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
+        :param pulumi.Input['AksNodePoolDiskType'] disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
                feature flag of the subscription, which places all nodes on one InfiniBand network:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
@@ -140,8 +140,8 @@ class AksNodePoolArgs:
                kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
-        :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-               none; Azure chooses the zone.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+               output is not part of `scheduling`. Default: none; Azure chooses the zone.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "machine_type", machine_type)
@@ -303,26 +303,26 @@ class AksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
-    def disk_gib(self) -> Optional[_builtins.int]:
+    def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         """
         return pulumi.get(self, "disk_gib")
 
     @disk_gib.setter
-    def disk_gib(self, value: Optional[_builtins.int]):
+    def disk_gib(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
     @pulumi.getter(name="diskType")
-    def disk_type(self) -> Optional['AksNodePoolDiskType']:
+    def disk_type(self) -> Optional[pulumi.Input['AksNodePoolDiskType']]:
         """
         Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         """
         return pulumi.get(self, "disk_type")
 
     @disk_type.setter
-    def disk_type(self, value: Optional['AksNodePoolDiskType']):
+    def disk_type(self, value: Optional[pulumi.Input['AksNodePoolDiskType']]):
         pulumi.set(self, "disk_type", value)
 
     @_builtins.property
@@ -680,15 +680,15 @@ class AksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zones(self) -> Optional[Sequence[_builtins.str]]:
+    def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-        none; Azure chooses the zone.
+        Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+        output is not part of `scheduling`. Default: none; Azure chooses the zone.
         """
         return pulumi.get(self, "zones")
 
     @zones.setter
-    def zones(self, value: Optional[Sequence[_builtins.str]]):
+    def zones(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "zones", value)
 
 
@@ -703,8 +703,8 @@ class AksNodePool(pulumi.ComponentResource):
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
+                 disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -733,7 +733,7 @@ class AksNodePool(pulumi.ComponentResource):
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
         An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the device plugins
@@ -778,8 +778,8 @@ class AksNodePool(pulumi.ComponentResource):
                capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
                "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
-        :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
+        :param pulumi.Input['AksNodePoolDiskType'] disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
                feature flag of the subscription, which places all nodes on one InfiniBand network:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
@@ -850,8 +850,8 @@ class AksNodePool(pulumi.ComponentResource):
                kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
-        :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-               none; Azure chooses the zone.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+               output is not part of `scheduling`. Default: none; Azure chooses the zone.
         """
         ...
     @overload
@@ -912,8 +912,8 @@ class AksNodePool(pulumi.ComponentResource):
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
+                 disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -942,7 +942,7 @@ class AksNodePool(pulumi.ComponentResource):
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

@@ -29,7 +29,7 @@ class EksNodePoolArgs:
                  ami_id: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional['NodePoolDevicePluginArgs'] = None,
@@ -44,7 +44,7 @@ class EksNodePoolArgs:
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 node_repair: Optional[_builtins.bool] = None,
+                 node_repair: Optional[pulumi.Input[_builtins.bool]] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
                  placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
@@ -59,7 +59,7 @@ class EksNodePoolArgs:
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None):
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a EksNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
@@ -75,7 +75,7 @@ class EksNodePoolArgs:
                launch templates". Default: the EKS image.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
@@ -104,7 +104,7 @@ class EksNodePoolArgs:
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
                the Pulumi resource name.
-        :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+        :param pulumi.Input[_builtins.bool] node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
                and interfaces. Default: false.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
                Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
@@ -128,9 +128,9 @@ class EksNodePoolArgs:
                settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
                NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
                works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-               single subnet. Default: the zones of the subnets.
+               single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "machine_types", machine_types)
@@ -297,14 +297,14 @@ class EksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
-    def disk_gib(self) -> Optional[_builtins.int]:
+    def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Size of the disk in GiB, from 20 to 16384. Default: 150.
         """
         return pulumi.get(self, "disk_gib")
 
     @disk_gib.setter
-    def disk_gib(self, value: Optional[_builtins.int]):
+    def disk_gib(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
@@ -491,7 +491,7 @@ class EksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="nodeRepair")
-    def node_repair(self) -> Optional[_builtins.bool]:
+    def node_repair(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
         Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
         and interfaces. Default: false.
@@ -499,7 +499,7 @@ class EksNodePoolArgs:
         return pulumi.get(self, "node_repair")
 
     @node_repair.setter
-    def node_repair(self, value: Optional[_builtins.bool]):
+    def node_repair(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "node_repair", value)
 
     @_builtins.property
@@ -680,16 +680,16 @@ class EksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zones(self) -> Optional[Sequence[_builtins.str]]:
+    def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
         works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-        single subnet. Default: the zones of the subnets.
+        single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         return pulumi.get(self, "zones")
 
     @zones.setter
-    def zones(self, value: Optional[Sequence[_builtins.str]]):
+    def zones(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "zones", value)
 
 
@@ -703,7 +703,7 @@ class EksNodePool(pulumi.ComponentResource):
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
@@ -719,7 +719,7 @@ class EksNodePool(pulumi.ComponentResource):
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 node_repair: Optional[_builtins.bool] = None,
+                 node_repair: Optional[pulumi.Input[_builtins.bool]] = None,
                  node_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
@@ -736,7 +736,7 @@ class EksNodePool(pulumi.ComponentResource):
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
         A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the device plugins that
@@ -780,7 +780,7 @@ class EksNodePool(pulumi.ComponentResource):
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
@@ -812,7 +812,7 @@ class EksNodePool(pulumi.ComponentResource):
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
                the Pulumi resource name.
-        :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+        :param pulumi.Input[_builtins.bool] node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
                and interfaces. Default: false.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
@@ -840,9 +840,9 @@ class EksNodePool(pulumi.ComponentResource):
                settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
                NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
                works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-               single subnet. Default: the zones of the subnets.
+               single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         ...
     @overload
@@ -903,7 +903,7 @@ class EksNodePool(pulumi.ComponentResource):
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
@@ -919,7 +919,7 @@ class EksNodePool(pulumi.ComponentResource):
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 node_repair: Optional[_builtins.bool] = None,
+                 node_repair: Optional[pulumi.Input[_builtins.bool]] = None,
                  node_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
@@ -936,7 +936,7 @@ class EksNodePool(pulumi.ComponentResource):
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

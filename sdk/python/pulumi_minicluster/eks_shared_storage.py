@@ -42,7 +42,7 @@ class EksSharedStorageArgs:
                  throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None):
+                 zone: Optional[pulumi.Input[_builtins.str]] = None):
         """
         The set of arguments for constructing a EksSharedStorage resource.
         :param 'EksSharedStorageKind' kind: Kind of storage.
@@ -86,7 +86,7 @@ class EksSharedStorageArgs:
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
-        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+        :param pulumi.Input[_builtins.str] zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
                pool has one zone.
         """
         pulumi.set(__self__, "kind", kind)
@@ -394,7 +394,7 @@ class EksSharedStorageArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zone(self) -> Optional[_builtins.str]:
+    def zone(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
         pool has one zone.
@@ -402,7 +402,7 @@ class EksSharedStorageArgs:
         return pulumi.get(self, "zone")
 
     @zone.setter
-    def zone(self, value: Optional[_builtins.str]):
+    def zone(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "zone", value)
 
 
@@ -432,7 +432,7 @@ class EksSharedStorage(pulumi.ComponentResource):
                  throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None,
+                 zone: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         """
         Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
@@ -513,7 +513,7 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
-        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+        :param pulumi.Input[_builtins.str] zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
                pool has one zone.
         """
         ...
@@ -593,7 +593,7 @@ class EksSharedStorage(pulumi.ComponentResource):
                  throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None,
+                 zone: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

@@ -26,10 +26,10 @@ class GkeNodePoolArgs:
                  location: pulumi.Input[_builtins.str],
                  machine_type: _builtins.str,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 auto_repair: Optional[_builtins.bool] = None,
-                 auto_upgrade: Optional[_builtins.bool] = None,
+                 auto_repair: Optional[pulumi.Input[_builtins.bool]] = None,
+                 auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
                  capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -41,11 +41,11 @@ class GkeNodePoolArgs:
                  gpus: Optional['GkeNodePoolGpusArgs'] = None,
                  gvnic_network: Optional['GkeNodePoolNetworkArgs'] = None,
                  hardware: Optional['GkeNodePoolHardwareArgs'] = None,
-                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
-                 image_streaming: Optional[_builtins.bool] = None,
+                 host_maintenance: Optional[pulumi.Input[Union['GkeNodePoolHostMaintenance', _builtins.str]]] = None,
+                 image_streaming: Optional[pulumi.Input[_builtins.bool]] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
-                 max_run_seconds: Optional[_builtins.int] = None,
+                 max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
@@ -64,19 +64,19 @@ class GkeNodePoolArgs:
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None):
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a GkeNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
         :param pulumi.Input[_builtins.str] location: Region or zone of the GKE cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: the architecture of the machine type.
-        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
-        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+        :param pulumi.Input[_builtins.bool] auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
+        :param pulumi.Input[_builtins.bool] auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
                requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
                false with `capacityType` "queued", because an upgrade would interrupt a gang.
         :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
                (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
@@ -100,15 +100,15 @@ class GkeNodePoolArgs:
                machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript,
                `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
-        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+        :param pulumi.Input['GkeNodePoolHostMaintenance'] host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
                type.
-        :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+        :param pulumi.Input[_builtins.bool] image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
                Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes in Kubernetes. Default: none.
         :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
                (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
                change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
-        :param _builtins.int max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
+        :param pulumi.Input[_builtins.int] max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
         :param _builtins.int max_size: Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
                `size` is a fixed number.
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
@@ -143,8 +143,9 @@ class GkeNodePoolArgs:
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
                would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
-        :param Sequence[_builtins.str] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-               more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+               more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+               is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "location", location)
@@ -280,19 +281,19 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="autoRepair")
-    def auto_repair(self) -> Optional[_builtins.bool]:
+    def auto_repair(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
         Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
         """
         return pulumi.get(self, "auto_repair")
 
     @auto_repair.setter
-    def auto_repair(self, value: Optional[_builtins.bool]):
+    def auto_repair(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "auto_repair", value)
 
     @_builtins.property
     @pulumi.getter(name="autoUpgrade")
-    def auto_upgrade(self) -> Optional[_builtins.bool]:
+    def auto_upgrade(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
         Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
         requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
@@ -301,7 +302,7 @@ class GkeNodePoolArgs:
         return pulumi.get(self, "auto_upgrade")
 
     @auto_upgrade.setter
-    def auto_upgrade(self, value: Optional[_builtins.bool]):
+    def auto_upgrade(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "auto_upgrade", value)
 
     @_builtins.property
@@ -318,14 +319,14 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
-    def disk_gib(self) -> Optional[_builtins.int]:
+    def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Size of the disk in GiB, from 10 to 65536. Default: 150.
         """
         return pulumi.get(self, "disk_gib")
 
     @disk_gib.setter
-    def disk_gib(self, value: Optional[_builtins.int]):
+    def disk_gib(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
@@ -474,7 +475,7 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="hostMaintenance")
-    def host_maintenance(self) -> Optional['GkeNodePoolHostMaintenance']:
+    def host_maintenance(self) -> Optional[pulumi.Input['GkeNodePoolHostMaintenance']]:
         """
         Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
         type.
@@ -482,12 +483,12 @@ class GkeNodePoolArgs:
         return pulumi.get(self, "host_maintenance")
 
     @host_maintenance.setter
-    def host_maintenance(self, value: Optional['GkeNodePoolHostMaintenance']):
+    def host_maintenance(self, value: Optional[pulumi.Input['GkeNodePoolHostMaintenance']]):
         pulumi.set(self, "host_maintenance", value)
 
     @_builtins.property
     @pulumi.getter(name="imageStreaming")
-    def image_streaming(self) -> Optional[_builtins.bool]:
+    def image_streaming(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
         Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
         Container File System API is enabled in the project; other images are pulled as usual. Default: false.
@@ -495,7 +496,7 @@ class GkeNodePoolArgs:
         return pulumi.get(self, "image_streaming")
 
     @image_streaming.setter
-    def image_streaming(self, value: Optional[_builtins.bool]):
+    def image_streaming(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "image_streaming", value)
 
     @_builtins.property
@@ -526,14 +527,14 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="maxRunSeconds")
-    def max_run_seconds(self) -> Optional[_builtins.int]:
+    def max_run_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
         """
         return pulumi.get(self, "max_run_seconds")
 
     @max_run_seconds.setter
-    def max_run_seconds(self, value: Optional[_builtins.int]):
+    def max_run_seconds(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "max_run_seconds", value)
 
     @_builtins.property
@@ -770,15 +771,16 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zones(self) -> Optional[Sequence[_builtins.str]]:
+    def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-        more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
+        more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+        is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
         """
         return pulumi.get(self, "zones")
 
     @zones.setter
-    def zones(self, value: Optional[Sequence[_builtins.str]]):
+    def zones(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "zones", value)
 
 
@@ -789,11 +791,11 @@ class GkeNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 auto_repair: Optional[_builtins.bool] = None,
-                 auto_upgrade: Optional[_builtins.bool] = None,
+                 auto_repair: Optional[pulumi.Input[_builtins.bool]] = None,
+                 auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
                  capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -805,13 +807,13 @@ class GkeNodePool(pulumi.ComponentResource):
                  gpus: Optional[Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict']] = None,
                  gvnic_network: Optional[Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict']] = None,
                  hardware: Optional[Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict']] = None,
-                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
-                 image_streaming: Optional[_builtins.bool] = None,
+                 host_maintenance: Optional[pulumi.Input[Union['GkeNodePoolHostMaintenance', _builtins.str]]] = None,
+                 image_streaming: Optional[pulumi.Input[_builtins.bool]] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
-                 max_run_seconds: Optional[_builtins.int] = None,
+                 max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
@@ -830,7 +832,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
         A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
@@ -868,13 +870,13 @@ class GkeNodePool(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: the architecture of the machine type.
-        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
-        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+        :param pulumi.Input[_builtins.bool] auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
+        :param pulumi.Input[_builtins.bool] auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
                requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
                false with `capacityType` "queued", because an upgrade would interrupt a gang.
         :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
                (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
@@ -898,9 +900,9 @@ class GkeNodePool(pulumi.ComponentResource):
                machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript,
                `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
-        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+        :param pulumi.Input['GkeNodePoolHostMaintenance'] host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
                type.
-        :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+        :param pulumi.Input[_builtins.bool] image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
                Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes in Kubernetes. Default: none.
         :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
@@ -908,7 +910,7 @@ class GkeNodePool(pulumi.ComponentResource):
                change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
         :param pulumi.Input[_builtins.str] location: Region or zone of the GKE cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
-        :param _builtins.int max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
+        :param pulumi.Input[_builtins.int] max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
         :param _builtins.int max_size: Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
                `size` is a fixed number.
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
@@ -943,8 +945,9 @@ class GkeNodePool(pulumi.ComponentResource):
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
                would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
-        :param Sequence[_builtins.str] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-               more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+               more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+               is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
         """
         ...
     @overload
@@ -1001,11 +1004,11 @@ class GkeNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 auto_repair: Optional[_builtins.bool] = None,
-                 auto_upgrade: Optional[_builtins.bool] = None,
+                 auto_repair: Optional[pulumi.Input[_builtins.bool]] = None,
+                 auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
                  capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -1017,13 +1020,13 @@ class GkeNodePool(pulumi.ComponentResource):
                  gpus: Optional[Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict']] = None,
                  gvnic_network: Optional[Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict']] = None,
                  hardware: Optional[Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict']] = None,
-                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
-                 image_streaming: Optional[_builtins.bool] = None,
+                 host_maintenance: Optional[pulumi.Input[Union['GkeNodePoolHostMaintenance', _builtins.str]]] = None,
+                 image_streaming: Optional[pulumi.Input[_builtins.bool]] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
-                 max_run_seconds: Optional[_builtins.int] = None,
+                 max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
@@ -1042,7 +1045,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

@@ -27,14 +27,14 @@ class KarpenterNodePoolArgs:
                  security_group_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
                  subnet_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 ami_version: Optional[_builtins.str] = None,
+                 ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional['NodePoolDevicePluginArgs'] = None,
-                 empty_for_seconds: Optional[_builtins.int] = None,
+                 empty_for_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  fast_image_pull: Optional[_builtins.bool] = None,
@@ -55,7 +55,7 @@ class KarpenterNodePoolArgs:
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None):
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a KarpenterNodePool resource.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
@@ -66,12 +66,12 @@ class KarpenterNodePoolArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
                several interfaces gets no public address and would never join the EKS cluster.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. Default: the EKS image.
-        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+        :param pulumi.Input[_builtins.str] ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
                Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
                bottlerocket, release 1.66.0). Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
                itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
@@ -79,7 +79,7 @@ class KarpenterNodePoolArgs:
                Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
                "combined", the only layout that Karpenter supports for claims.
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
-        :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
+        :param pulumi.Input[_builtins.int] empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
                not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
@@ -120,8 +120,8 @@ class KarpenterNodePoolArgs:
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
                with `staticCpu` or `fastImagePull`, which set it. Default: none.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-               `placementGroupName`. Default: the zones of the subnets.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
+               `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         pulumi.set(__self__, "machine_types", machine_types)
         pulumi.set(__self__, "node_role_name", node_role_name)
@@ -253,7 +253,7 @@ class KarpenterNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="amiVersion")
-    def ami_version(self) -> Optional[_builtins.str]:
+    def ami_version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
         Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
@@ -262,7 +262,7 @@ class KarpenterNodePoolArgs:
         return pulumi.get(self, "ami_version")
 
     @ami_version.setter
-    def ami_version(self, value: Optional[_builtins.str]):
+    def ami_version(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "ami_version", value)
 
     @_builtins.property
@@ -291,14 +291,14 @@ class KarpenterNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
-    def disk_gib(self) -> Optional[_builtins.int]:
+    def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Size of the disk in GiB, from 20 to 16384. Default: 150.
         """
         return pulumi.get(self, "disk_gib")
 
     @disk_gib.setter
-    def disk_gib(self, value: Optional[_builtins.int]):
+    def disk_gib(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
@@ -343,14 +343,14 @@ class KarpenterNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="emptyForSeconds")
-    def empty_for_seconds(self) -> Optional[_builtins.int]:
+    def empty_for_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         """
         return pulumi.get(self, "empty_for_seconds")
 
     @empty_for_seconds.setter
-    def empty_for_seconds(self, value: Optional[_builtins.int]):
+    def empty_for_seconds(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "empty_for_seconds", value)
 
     @_builtins.property
@@ -615,15 +615,15 @@ class KarpenterNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zones(self) -> Optional[Sequence[_builtins.str]]:
+    def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-        `placementGroupName`. Default: the zones of the subnets.
+        `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         return pulumi.get(self, "zones")
 
     @zones.setter
-    def zones(self, value: Optional[Sequence[_builtins.str]]):
+    def zones(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "zones", value)
 
 
@@ -634,14 +634,14 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 ami_version: Optional[_builtins.str] = None,
+                 ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
-                 empty_for_seconds: Optional[_builtins.int] = None,
+                 empty_for_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  fast_image_pull: Optional[_builtins.bool] = None,
@@ -666,7 +666,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
         Nodes that Karpenter provisions in an EKS cluster: a NodePool and an EC2NodeClass, with EFA interfaces, placement and
@@ -706,12 +706,12 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. Default: the EKS image.
-        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+        :param pulumi.Input[_builtins.str] ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
                Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
                bottlerocket, release 1.66.0). Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
                itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
@@ -719,7 +719,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
                "combined", the only layout that Karpenter supports for claims.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
-        :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
+        :param pulumi.Input[_builtins.int] empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
                not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
@@ -767,8 +767,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
                with `staticCpu` or `fastImagePull`, which set it. Default: none.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-               `placementGroupName`. Default: the zones of the subnets.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
+               `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         ...
     @overload
@@ -827,14 +827,14 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 ami_version: Optional[_builtins.str] = None,
+                 ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
-                 empty_for_seconds: Optional[_builtins.int] = None,
+                 empty_for_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  fast_image_pull: Optional[_builtins.bool] = None,
@@ -859,7 +859,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

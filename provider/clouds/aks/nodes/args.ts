@@ -156,10 +156,10 @@ export interface AksNodePoolArgs {
    */
   location?: pulumi.Input<string>;
   /**
-   * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-   * none; Azure chooses the zone.
+   * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+   * output is not part of `scheduling`. Default: none; Azure chooses the zone.
    */
-  zones?: string[];
+  zones?: pulumi.Input<string>[];
   /**
    * Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
    * capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
@@ -198,9 +198,9 @@ export interface AksNodePoolArgs {
   /** Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster. */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size. */
-  diskGib?: number;
+  diskGib?: pulumi.Input<number>;
   /** Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides. */
-  diskType?: AksNodePoolDiskType;
+  diskType?: pulumi.Input<AksNodePoolDiskType>;
   /** Id of the subnet of the nodes. Default: the subnet that AKS creates. */
   vnetSubnetId?: pulumi.Input<string>;
   /** Ids of the application security groups of the nodes, for rules of a network security group. Default: none. */

@@ -39,9 +39,9 @@ export interface KarpenterNodePoolArgs {
   securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-   * `placementGroupName`. Default: the zones of the subnets.
+   * `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
    */
-  zones?: string[];
+  zones?: pulumi.Input<string>[];
   /**
    * EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
    * accelerators and EFA; the smallest of their memory sizes is used.
@@ -107,7 +107,7 @@ export interface KarpenterNodePoolArgs {
    * Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
    * bottlerocket, release 1.66.0). Default: "latest".
    */
-  amiVersion?: string;
+  amiVersion?: pulumi.Input<string>;
   /**
    * Ids of custom images for the operating system in `os`. Default: the EKS image.
    */
@@ -118,7 +118,7 @@ export interface KarpenterNodePoolArgs {
    */
   userData?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
-  diskGib?: number;
+  diskGib?: pulumi.Input<number>;
   /** Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3". */
   diskType?: pulumi.Input<string>;
   /**
@@ -148,7 +148,7 @@ export interface KarpenterNodePoolArgs {
   /** True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /** Seconds after which an empty node is removed, from 0 to 86400. Default: 300. */
-  emptyForSeconds?: number;
+  emptyForSeconds?: pulumi.Input<number>;
   /**
    * The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
    * NVIDIA GPUs.

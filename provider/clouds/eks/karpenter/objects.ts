@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { mapTexts } from "../../../shared/deferred";
+import { mapInput, mapTexts } from "../../../shared/deferred";
 import { withoutEmpty } from "../../../shared/objects";
 import { NodePoolLocalDisks } from "../../nodes/args";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
@@ -33,7 +33,9 @@ export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
     spec: withoutEmpty<Record<string, unknown>>({
       role: spec.nodeRoleName,
       amiFamily: families[os],
-      amiSelectorTerms: spec.amiIds ? byId(spec.amiIds) : [{ alias: `${os}@${spec.amiVersion}` }],
+      amiSelectorTerms: spec.amiIds
+        ? byId(spec.amiIds)
+        : [{ alias: mapInput(spec.amiVersion, (version) => `${os}@${version}`) }],
       subnetSelectorTerms: byId(spec.subnetIds),
       securityGroupSelectorTerms: byId(spec.securityGroupIds),
       placementGroupSelector: withoutEmpty({ name: spec.placementGroupName }),
@@ -51,7 +53,7 @@ export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
 }
 
 const disk = ({ diskGib, diskType, fastImagePull }: KarpenterPoolSpec) => ({
-  volumeSize: `${diskGib}Gi`,
+  volumeSize: mapInput(diskGib, (gib) => `${gib}Gi`),
   volumeType: diskType,
   ...(fastImagePull && { throughput: fastPullMibps }),
   deleteOnTermination: true,
@@ -95,7 +97,7 @@ const capacityTypes: Record<EksNodePoolCapacityType, string> = {
 /** The NodePool: which nodes Karpenter may launch, how many, and when it removes them. */
 export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
   const { name, machine, sizing, zones, capacityType } = spec;
-  const oneOf = (key: string, values: string[]) => ({ key, operator: "In", values });
+  const oneOf = (key: string, values: pulumi.Input<string>[]) => ({ key, operator: "In", values });
   return {
     apiVersion: "karpenter.sh/v1",
     kind: "NodePool",
@@ -125,7 +127,7 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
       disruption: {
         // Only empty nodes are removed: neither a cheaper machine nor a newer image justifies the loss of a broker.
         consolidationPolicy: "WhenEmpty",
-        consolidateAfter: `${spec.emptyForSeconds}s`,
+        consolidateAfter: mapInput(spec.emptyForSeconds, (seconds) => `${seconds}s`),
         budgets: [
           { nodes: "100%", reasons: ["Empty"] },
           { nodes: "0", reasons: ["Drifted", "Underutilized"] },

@@ -31,10 +31,10 @@ const karpenterPoolFields = object({
   nodeRoleName: leaf(nonEmptyText),
   subnetIds: ids("subnet"),
   securityGroupIds: ids("security group"),
-  amiVersion: nonEmptyText.optional(),
+  amiVersion: leaf(nonEmptyText).optional(),
   amiIds: ids("image").optional(),
   userData: leaf(nonEmptyText).optional(),
-  emptyForSeconds: integer(0, 86_400).default(300),
+  emptyForSeconds: leaf(integer(0, 86_400)).default(300),
 });
 
 type KarpenterPoolFields = z.output<typeof karpenterPoolFields>;

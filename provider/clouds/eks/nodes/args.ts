@@ -86,9 +86,9 @@ export interface EksNodePoolArgs {
   /**
    * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
    * works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-   * single subnet. Default: the zones of the subnets.
+   * single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
    */
-  zones?: string[];
+  zones?: pulumi.Input<string>[];
   /**
    * EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
    * CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
@@ -162,14 +162,14 @@ export interface EksNodePoolArgs {
    * Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
    * and interfaces. Default: false.
    */
-  nodeRepair?: boolean;
+  nodeRepair?: pulumi.Input<boolean>;
   /**
    * Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
    * NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
    */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
-  diskGib?: number;
+  diskGib?: pulumi.Input<number>;
   /** Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3". */
   diskType?: pulumi.Input<string>;
   /**

@@ -1,5 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
+import { whenKnown } from "../../../shared/deferred";
 import { numberAt } from "../../../shared/objects";
 import { NodePoolFabric } from "../../nodes/args";
 import {
@@ -49,10 +50,13 @@ export function nodeGroupHooks(
 
 /**
  * Warns of instance types that EC2 does not offer in the zones of the pool, or in the region of a pool without zones:
- * the node group would fail after EKS has waited for its first node. Without a response of EC2 there is no warning.
+ * the node group would fail after EKS has waited for its first node. Without a response of EC2, and for zones that are
+ * known later, there is no warning.
  */
-function offeringWarnings({ name, machineTypes, zones }: EksPoolSpec, offered: string[] | undefined): Diagnostic[] {
-  if (!offered) return [];
+async function offeringWarnings(spec: EksPoolSpec, offered: string[] | undefined): Promise<Diagnostic[]> {
+  const { name, machineTypes } = spec;
+  const zones = await whenKnown(pulumi.output(spec.zones));
+  if (!offered || !zones) return [];
   const missing = zones.filter((zone) => !offered.includes(zone));
   if (zones.length > 0 ? missing.length === 0 : offered.length > 0) return [];
   const places = zones.length > 0 ? missing.join(" or ") : "this region";

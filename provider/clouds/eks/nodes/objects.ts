@@ -133,7 +133,7 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     launchTemplate,
     updateConfig: oneAfterAnother,
-    nodeRepairConfig: spec.nodeRepair ? { enabled: true } : undefined,
+    nodeRepairConfig: spec.nodeRepair === undefined ? undefined : { enabled: spec.nodeRepair },
     version: spec.version,
     tags: { ...autoscalerTags(spec), ...spec.tags },
   });

@@ -53,7 +53,7 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
    * Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
    * pool has one zone.
    */
-  zone?: string;
+  zone?: pulumi.Input<string>;
   /**
    * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
    * Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.

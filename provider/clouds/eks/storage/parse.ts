@@ -36,7 +36,7 @@ const eksStorageFields = object({
   subnetIds: leaf(
     list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
   ).optional(),
-  zone: nonEmptyText.optional(),
+  zone: leaf(nonEmptyText).optional(),
   capacityGib: integer(1, 100_000_000).optional(),
   deployment: choice(EksSharedStorageDeployment).optional(),
   throughputPerTib: integer(1, 10_000).optional(),

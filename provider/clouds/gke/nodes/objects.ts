@@ -2,6 +2,7 @@ import type { ResourcePolicyArgs } from "@pulumi/gcp/compute/resourcePolicy";
 import type { NodePoolArgs } from "@pulumi/gcp/container/nodePool";
 import type { container } from "@pulumi/gcp/types/input";
 import type * as pulumi from "@pulumi/pulumi";
+import { mapInput } from "../../../shared/deferred";
 import { withoutEmpty } from "../../../shared/objects";
 import { MiniClusterTaintEffect, NodePoolLocalDisks } from "../../nodes/args";
 import { isSuperchip } from "../../machines";
@@ -31,11 +32,13 @@ export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | un
   const [zone = ""] = spec.zones;
   return withoutEmpty<ResourcePolicyArgs>({
     project: spec.project,
-    // The name of a zone is the name of its region with a letter appended.
-    region: zone.replace(/-[a-z\d]+$/, ""),
+    region: mapInput(zone, regionOfZone),
     workloadPolicy: { type: "HIGH_THROUGHPUT", ...workload },
   });
 }
+
+/** The name of a zone is the name of its region with a letter appended. */
+const regionOfZone = (zone: string) => zone.replace(/-[a-z\d]+$/, "");
 
 /** Constraint of a workload policy on the location of the nodes. The API allows one of the two constraints. */
 function workloadOf({ machineType, placement, capacityType }: GkePoolSpec) {
@@ -109,10 +112,12 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     imageType: "COS_CONTAINERD",
     ...(!machine.bareMetal && { gvnic: { enabled: true } }),
     ...(machine.bareMetal && isSuperchip(machine.accelerator) && { linuxNodeConfig: bareMetalPages }),
-    ...(spec.imageStreaming && { gcfsConfig: { enabled: true } }),
+    ...(spec.imageStreaming !== undefined && { gcfsConfig: { enabled: spec.imageStreaming } }),
     ...localDisks(spec),
     ...(spec.hostMaintenance && {
-      hostMaintenancePolicy: { maintenanceInterval: maintenanceIntervals[spec.hostMaintenance] },
+      hostMaintenancePolicy: {
+        maintenanceInterval: mapInput(spec.hostMaintenance, (when) => maintenanceIntervals[when]),
+      },
     }),
     guestAccelerators: guestAccelerators(spec),
     ...(threadsPerCore !== undefined &&
@@ -223,7 +228,7 @@ function provisioning({ capacityType, reservationName, maxRunSeconds }: GkePoolS
   const onRequest: Partial<NodeConfig> = {
     reservationAffinity: unreserved,
     flexStart: true,
-    maxRunDuration: maxRunSeconds === undefined ? undefined : `${maxRunSeconds}s`,
+    maxRunDuration: maxRunSeconds === undefined ? undefined : mapInput(maxRunSeconds, (seconds) => `${seconds}s`),
   };
   const ways: Record<GkeNodePoolCapacityType, Partial<NodeConfig>> = {
     [GkeNodePoolCapacityType.OnDemand]: {},

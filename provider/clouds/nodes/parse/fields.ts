@@ -19,7 +19,11 @@ import { currency, price } from "./pool";
 import { poolLabel } from "./scheduling";
 import { sizingFields, sizingRules } from "./sizing";
 
-const taint = object({ key: qualifiedName, value: labelValue.optional(), effect: choice(MiniClusterTaintEffect) });
+const taint = object({
+  key: qualifiedName,
+  value: leaf(labelValue).optional(),
+  effect: choice(MiniClusterTaintEffect),
+});
 
 /** Fields of every pool on any cloud. */
 export const commonFields = {
@@ -78,6 +82,9 @@ const taintRule = rule(["taints[].key", "taints[].effect"], ({ taints }, addIssu
 
 /** Rules of every pool on any cloud. */
 export const commonRules = [...sizingRules, labelRule, taintRule];
+
+/** Field of a list of zones, whose number is checked. */
+export const zonesOf = <T extends z.ZodType<string>>(zone: T) => list(leaf(zone)).default([]);
 
 /** Field of a device plugin. */
 export const devicePlugin = object({ skip: flag.optional(), image: leaf(nonEmptyText).optional() }).optional();

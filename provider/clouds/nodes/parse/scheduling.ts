@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { isSuperchip, type MachineType, processors } from "../../machines";
 import {
   NodePoolAcceleratorKind,
@@ -102,7 +103,7 @@ export interface CompletePool {
   name: string;
   machine: MachineType;
   sizing: Sizing;
-  zones: string[];
+  zones: pulumi.Input<string>[];
   threadsPerCore?: number;
   staticCpu: boolean;
   /** Taints of the nodes, including the taints that the cloud sets. */
@@ -118,6 +119,8 @@ export interface CompletePool {
   machineTypes?: string[];
   price?: Partial<NodePoolPriceArgs>;
 }
+
+const isText = (zone: pulumi.Input<string>) => typeof zone === "string";
 
 /** The output `scheduling` of a pool. */
 export function buildScheduling(pool: CompletePool): NodePoolScheduling {
@@ -141,7 +144,8 @@ export function buildScheduling(pool: CompletePool): NodePoolScheduling {
       ...(fabric && { fabric: fabric.fabric }),
       fabricInterfaces: fabric?.interfaces ?? 0,
     },
-    ...(pool.zones.length > 0 && { zones: pool.zones }),
+    // A zone that is known later would make the whole output unknown in a preview.
+    ...(pool.zones.length > 0 && pool.zones.every(isText) && { zones: pool.zones }),
     ...(sizing.isFixed && { nodes: sizing.initial }),
     // A pool of size 0 exists without capacity; the number of its nodes is 0.
     maxNodes: Math.max(1, sizing.max),

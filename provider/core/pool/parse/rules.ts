@@ -171,7 +171,7 @@ function tolerationRule({ pool: given, podTemplate }: Fields<"podTemplate">, add
   const all = tolerations.map((each: unknown) => properties(each as Toleration));
   if (all.some((toleration) => Object.values(toleration).some(isDeferred))) return;
   for (const { key, value = "", effect } of taints) {
-    if (effect === MiniClusterTaintEffect.PreferNoSchedule) continue;
+    if (effect === MiniClusterTaintEffect.PreferNoSchedule || typeof value !== "string") continue;
     const isTolerated = all.some(
       (toleration) =>
         (toleration.key === undefined || toleration.key === key) &&

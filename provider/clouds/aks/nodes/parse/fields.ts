@@ -2,7 +2,7 @@ import { z } from "zod";
 import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../../../shared/checks";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy, type NodePoolTaint, MiniClusterTaintEffect } from "../../../nodes/args";
-import { commonFields, devicePlugin, priceOrList } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
 import {
   AksNodePoolCapacityType,
   AksNodePoolDiskType,
@@ -43,7 +43,7 @@ export const aksPoolFields = object({
   placement: choice(AksNodePoolPlacement).default(AksNodePoolPlacement.None),
   proximityPlacementGroupId: leaf(nonEmptyText).optional(),
   location: leaf(nonEmptyText).optional(),
-  zones: list(choice({ 1: "1", 2: "2", 3: "3" })).default([]),
+  zones: zonesOf(choice({ 1: "1", 2: "2", 3: "3" })),
   capacityType: choice(AksNodePoolCapacityType).default(AksNodePoolCapacityType.OnDemand),
   capacityReservationGroupId: leaf(nonEmptyText).optional(),
   spotMaxPrice: leaf(spotPrice).optional(),
@@ -54,8 +54,8 @@ export const aksPoolFields = object({
   osSku: choice(AksNodePoolOsSku).default(AksNodePoolOsSku.Ubuntu),
   version: leaf(nonEmptyText).optional(),
   price: priceOrList("lookupAksPrice(machineType, { location })"),
-  diskGib: integer(30, 2048).optional(),
-  diskType: choice(AksNodePoolDiskType).optional(),
+  diskGib: leaf(integer(30, 2048)).optional(),
+  diskType: leaf(choice(AksNodePoolDiskType)).optional(),
   vnetSubnetId: leaf(nonEmptyText).optional(),
   applicationSecurityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
   nvidiaPlugin: devicePlugin,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { choice, flag, integer, leaf, list, nonEmptyText, object } from "../../../../shared/checks";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields, devicePlugin, priceOrList } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
 import {
   EksNodePoolCapacityType,
   EksNodePoolEfaLayout,
@@ -33,7 +33,7 @@ export const eksPoolFields = object({
   subnetIds: leaf(
     list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
   ),
-  zones: list(nonEmptyText).default([]),
+  zones: zonesOf(nonEmptyText),
   machineTypes: list(nonEmptyText).refine((types) => types.length > 0, {
     error: "needs at least one instance type; add one",
   }),
@@ -50,9 +50,9 @@ export const eksPoolFields = object({
   amiId: leaf(nonEmptyText).optional(),
   userData: leaf(nonEmptyText).optional(),
   version: leaf(nonEmptyText).optional(),
-  nodeRepair: flag.default(false),
+  nodeRepair: leaf(flag).optional(),
   price: priceOrList("lookupEksPrice(machineType)"),
-  diskGib: integer(20, 16_384).default(150),
+  diskGib: leaf(integer(20, 16_384)).default(150),
   diskType: leaf(diskType).default("gp3"),
   fastImagePull: flag.default(false),
   securityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),

@@ -34,9 +34,10 @@ export interface GkeNodePoolArgs {
   project?: pulumi.Input<string>;
   /**
    * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-   * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". Default: the zones of the GKE cluster.
+   * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+   * is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
    */
-  zones?: string[];
+  zones?: pulumi.Input<string>[];
   /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
   machineType: string;
   /**
@@ -106,7 +107,7 @@ export interface GkeNodePoolArgs {
    */
   reservationName?: pulumi.Input<string>;
   /** Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days. */
-  maxRunSeconds?: number;
+  maxRunSeconds?: pulumi.Input<number>;
   /**
    * Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
    * requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
@@ -141,15 +142,15 @@ export interface GkeNodePoolArgs {
    */
   version?: pulumi.Input<string>;
   /** Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes. */
-  autoRepair?: boolean;
+  autoRepair?: pulumi.Input<boolean>;
   /**
    * Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
    * requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
    * false with `capacityType` "queued", because an upgrade would interrupt a gang.
    */
-  autoUpgrade?: boolean;
+  autoUpgrade?: pulumi.Input<boolean>;
   /** Size of the disk in GiB, from 10 to 65536. Default: 150. */
-  diskGib?: number;
+  diskGib?: pulumi.Input<number>;
   /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE. */
   diskType?: pulumi.Input<string>;
   /**
@@ -179,7 +180,7 @@ export interface GkeNodePoolArgs {
    * Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
    * Container File System API is enabled in the project; other images are pulled as usual. Default: false.
    */
-  imageStreaming?: boolean;
+  imageStreaming?: pulumi.Input<boolean>;
   /**
    * Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
    * (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
@@ -190,7 +191,7 @@ export interface GkeNodePoolArgs {
    * Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
    * type.
    */
-  hostMaintenance?: GkeNodePoolHostMaintenance;
+  hostMaintenance?: pulumi.Input<GkeNodePoolHostMaintenance>;
   /**
    * E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
    * Engine.

@@ -15,7 +15,7 @@ import {
 import { ruleOn } from "../../../../shared/rules";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields, devicePlugin, priceWithoutList } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceWithoutList, zonesOf } from "../../../nodes/parse/fields";
 import {
   GkeNodePoolCapacityType,
   GkeNodePoolFabric,
@@ -57,7 +57,7 @@ export const gkePoolFields = object({
   clusterName: leaf(nonEmptyText),
   location: leaf(nonEmptyText),
   project: leaf(nonEmptyText).optional(),
-  zones: list(zone).default([]),
+  zones: zonesOf(zone),
   machineType: nonEmptyText,
   hardware: hardware.optional(),
   fabric: choice(GkeNodePoolFabric).default(GkeNodePoolFabric.None),
@@ -69,7 +69,7 @@ export const gkePoolFields = object({
   placementPolicyName: leaf(nonEmptyText).optional(),
   capacityType: choice(GkeNodePoolCapacityType).default(GkeNodePoolCapacityType.OnDemand),
   reservationName: leaf(nonEmptyText).optional(),
-  maxRunSeconds: integer(1, 604_800).optional(),
+  maxRunSeconds: leaf(integer(1, 604_800)).optional(),
   spotNoticeSeconds: integer(30, 120).optional(),
   gpus: object({ type: nonEmptyText, count: integer(1, 16) }).optional(),
   gpuPartition: nonEmptyText.optional(),
@@ -77,14 +77,14 @@ export const gkePoolFields = object({
   gpuDriver: choice(GkeNodePoolGpuDriver).optional(),
   gibInstaller: devicePlugin,
   version: leaf(nonEmptyText).optional(),
-  autoRepair: flag.optional(),
-  autoUpgrade: flag.optional(),
-  imageStreaming: flag.default(false),
-  hostMaintenance: choice(GkeNodePoolHostMaintenance).optional(),
+  autoRepair: leaf(flag).optional(),
+  autoUpgrade: leaf(flag).optional(),
+  imageStreaming: leaf(flag).optional(),
+  hostMaintenance: leaf(choice(GkeNodePoolHostMaintenance)).optional(),
   price: priceWithoutList(
     "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set perHour to their sum",
   ),
-  diskGib: integer(10, 65_536).default(150),
+  diskGib: leaf(integer(10, 65_536)).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: tags.default({}),
   networkTags: leaf(list(leaf(serviceName))).default([]),

@@ -32,7 +32,8 @@ const isQueued = ({ capacityType }: Fields<"capacityType">) => capacityType === 
 
 const duplicateZoneRule = rule(["zones[]"], ({ zones }, addIssue) =>
   forEachItem(zones, (zone, index) => {
-    if (zones.indexOf(zone) !== index) addIssue(["zones", index], `duplicate zone ${zone}; remove one of the two`);
+    if (typeof zone === "string" && zones.indexOf(zone) !== index)
+      addIssue(["zones", index], `duplicate zone ${zone}; remove one of the two`);
   }),
 );
 
