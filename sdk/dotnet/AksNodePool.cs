@@ -106,7 +106,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolCapacityType? CapacityType { get; set; }
 
         /// <summary>
-        /// Name of the AKS cluster, which must exist and have its system pool.
+        /// Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+        /// in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
         /// </summary>
         [Input("clusterName", required: true)]
         public Input<string> ClusterName { get; set; } = null!;

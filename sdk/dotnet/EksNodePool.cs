@@ -99,7 +99,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolCapacityType? CapacityType { get; set; }
 
         /// <summary>
-        /// Name of the EKS cluster, which must exist.
+        /// Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+        /// option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
         /// </summary>
         [Input("clusterName", required: true)]
         public Input<string> ClusterName { get; set; } = null!;

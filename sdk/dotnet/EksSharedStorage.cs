@@ -81,7 +81,8 @@ namespace OwnerUnset.Minicluster
         public int? CapacityGib { get; set; }
 
         /// <summary>
-        /// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        /// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+        /// can set `cluster` to its resource instead. Default: none.
         /// </summary>
         [Input("clusterName")]
         public Input<string>? ClusterName { get; set; }

@@ -93,7 +93,9 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.GkeNodePoolCapacityType? CapacityType { get; set; }
 
         /// <summary>
-        /// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+        /// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+        /// set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+        /// the program creates.
         /// </summary>
         [Input("clusterName", required: true)]
         public Input<string> ClusterName { get; set; } = null!;

@@ -163,7 +163,8 @@ export interface AksNodePoolArgs {
      */
     capacityType?: enums.AksNodePoolCapacityType;
     /**
-     * Name of the AKS cluster, which must exist and have its system pool.
+     * Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+     * in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
      */
     clusterName: pulumi.Input<string>;
     /**

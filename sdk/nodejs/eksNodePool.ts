@@ -170,7 +170,8 @@ export interface EksNodePoolArgs {
      */
     capacityType?: enums.EksNodePoolCapacityType;
     /**
-     * Name of the EKS cluster, which must exist.
+     * Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+     * option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
      */
     clusterName: pulumi.Input<string>;
     /**

@@ -128,7 +128,8 @@ export interface EksSharedStorageArgs {
      */
     capacityGib?: number;
     /**
-     * Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+     * Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+     * can set `cluster` to its resource instead. Default: none.
      */
     clusterName?: pulumi.Input<string>;
     /**

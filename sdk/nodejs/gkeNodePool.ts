@@ -164,7 +164,9 @@ export interface GkeNodePoolArgs {
      */
     capacityType?: enums.GkeNodePoolCapacityType;
     /**
-     * Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+     * Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+     * set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+     * the program creates.
      */
     clusterName: pulumi.Input<string>;
     /**

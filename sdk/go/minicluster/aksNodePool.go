@@ -108,7 +108,8 @@ type aksNodePoolArgs struct {
 	// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
 	// "onDemand".
 	CapacityType *AksNodePoolCapacityType `pulumi:"capacityType"`
-	// Name of the AKS cluster, which must exist and have its system pool.
+	// Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+	// in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
 	ClusterName string `pulumi:"clusterName"`
 	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
 	DiskGib *int `pulumi:"diskGib"`
@@ -230,7 +231,8 @@ type AksNodePoolArgs struct {
 	// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
 	// "onDemand".
 	CapacityType *AksNodePoolCapacityType
-	// Name of the AKS cluster, which must exist and have its system pool.
+	// Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+	// in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
 	DiskGib pulumi.IntPtrInput

@@ -114,7 +114,8 @@ type eksNodePoolArgs struct {
 	Arch *MiniClusterArch `pulumi:"arch"`
 	// Purchase option of the nodes. Default: "onDemand".
 	CapacityType *EksNodePoolCapacityType `pulumi:"capacityType"`
-	// Name of the EKS cluster, which must exist.
+	// Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+	// option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
 	ClusterName string `pulumi:"clusterName"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
@@ -225,7 +226,8 @@ type EksNodePoolArgs struct {
 	Arch *MiniClusterArch
 	// Purchase option of the nodes. Default: "onDemand".
 	CapacityType *EksNodePoolCapacityType
-	// Name of the EKS cluster, which must exist.
+	// Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+	// option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib pulumi.IntPtrInput

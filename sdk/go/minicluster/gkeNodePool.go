@@ -105,7 +105,9 @@ type gkeNodePoolArgs struct {
 	AutoUpgrade *bool `pulumi:"autoUpgrade"`
 	// Purchase option of the nodes. Default: "onDemand".
 	CapacityType *GkeNodePoolCapacityType `pulumi:"capacityType"`
-	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+	// set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+	// the program creates.
 	ClusterName string `pulumi:"clusterName"`
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
@@ -231,7 +233,9 @@ type GkeNodePoolArgs struct {
 	AutoUpgrade pulumi.BoolPtrInput
 	// Purchase option of the nodes. Default: "onDemand".
 	CapacityType *GkeNodePoolCapacityType
-	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+	// set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+	// the program creates.
 	ClusterName pulumi.StringInput
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib pulumi.IntPtrInput

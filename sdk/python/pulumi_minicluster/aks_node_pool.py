@@ -60,7 +60,8 @@ class AksNodePoolArgs:
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a AksNodePool resource.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+               in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
                core, which is one for HPC sizes; Azure has no setting for it.
         :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the created proximity placement group.
@@ -217,7 +218,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the AKS cluster, which must exist and have its system pool.
+        Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+        in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -777,7 +779,8 @@ class AksNodePool(pulumi.ComponentResource):
         :param 'AksNodePoolCapacityType' capacity_type: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
                capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
                "onDemand".
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+               in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         :param pulumi.Input['AksNodePoolDiskType'] disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the

@@ -62,7 +62,8 @@ class EksNodePoolArgs:
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a EksNodePool resource.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+               option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
                CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
                comes from EC2 or from `hardware`.
@@ -209,7 +210,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the EKS cluster, which must exist.
+        Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+        option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -779,7 +781,8 @@ class EksNodePool(pulumi.ComponentResource):
                launch templates". Default: the EKS image.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
         :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+               option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.

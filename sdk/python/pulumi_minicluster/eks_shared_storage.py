@@ -49,7 +49,8 @@ class EksSharedStorageArgs:
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
                Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+               can set `cluster` to its resource instead. Default: none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
                and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
@@ -172,7 +173,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+        can set `cluster` to its resource instead. Default: none.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -475,7 +477,8 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
                Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+               can set `cluster` to its resource instead. Default: none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
                and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.

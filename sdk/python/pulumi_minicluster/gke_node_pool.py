@@ -67,7 +67,9 @@ class GkeNodePoolArgs:
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a GkeNodePool resource.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+               set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+               the program creates.
         :param pulumi.Input[_builtins.str] location: Region or zone of the GKE cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: the architecture of the machine type.
@@ -235,7 +237,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+        Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+        set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+        the program creates.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -875,7 +879,9 @@ class GkeNodePool(pulumi.ComponentResource):
                requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
                false with `capacityType` "queued", because an upgrade would interrupt a gang.
         :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+               set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+               the program creates.
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { AksCluster } from "../../kubernetes/args";
 import type {
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
@@ -94,9 +95,18 @@ export interface AksNodePoolArgs {
    */
   name?: string;
   /** Resource group of the AKS cluster, and of the created proximity placement group. */
-  resourceGroupName: pulumi.Input<string>;
-  /** Name of the AKS cluster, which must exist and have its system pool. */
-  clusterName: pulumi.Input<string>;
+  resourceGroupName?: pulumi.Input<string>;
+  /**
+   * Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+   * in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
+   */
+  clusterName?: pulumi.Input<string>;
+  /**
+   * The AKS cluster, if the program creates it: a `ManagedCluster` of `@pulumi/azure-native/containerservice`. It replaces
+   * `resourceGroupName` and `clusterName`, and `kubernetesProvider(cluster)` is the Kubernetes provider unless the options have another
+   * one. Only in TypeScript. Default: none.
+   */
+  cluster?: AksCluster;
   /**
    * Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
    * core, which is one for HPC sizes; Azure has no setting for it.

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { EksCluster } from "../../kubernetes/args";
 import type {
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
@@ -73,8 +74,16 @@ export interface EksNodePoolArgs {
    * the Pulumi resource name.
    */
   name?: string;
-  /** Name of the EKS cluster, which must exist. */
-  clusterName: pulumi.Input<string>;
+  /**
+   * Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+   * option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
+   */
+  clusterName?: pulumi.Input<string>;
+  /**
+   * The EKS cluster, if the program creates it: a `Cluster` of `@pulumi/eks`, or of `@pulumi/aws/eks`. It replaces `clusterName`, and
+   * `kubernetesProvider(cluster)` is the Kubernetes provider unless the options have another one. Only in TypeScript. Default: none.
+   */
+  cluster?: EksCluster;
   /** ARN of the IAM role of the nodes, with the policies that EKS requires. */
   nodeRoleArn: pulumi.Input<string>;
   /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../../../shared/checks";
+import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy, type NodePoolTaint, MiniClusterTaintEffect } from "../../../nodes/args";
 import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
@@ -35,8 +36,9 @@ const spotPrice = z
 export const aksPoolFields = object({
   ...commonFields,
   name: poolName,
-  resourceGroupName: leaf(nonEmptyText),
-  clusterName: leaf(nonEmptyText),
+  resourceGroupName: nameField,
+  clusterName: nameField,
+  cluster: clusterFields.aks,
   machineType: nonEmptyText,
   hardware: hardware.optional(),
   fabric: choice(AksNodePoolFabric).default(AksNodePoolFabric.None),

@@ -1,5 +1,6 @@
 import { parseArgs, rules } from "../../../../shared/rules";
 import { isSuperchip } from "../../../machines";
+import { aksPlace } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind, NodePoolFabric, NodePoolLocalDisks } from "../../../nodes/args";
 import { chosenPlugin, rdmaResource } from "../../../nodes/parse/devicePlugins";
 import { stripedDisk } from "../../../nodes/parse/localDisks";
@@ -32,6 +33,7 @@ function buildSpec(args: AksPoolFields) {
   const hasDriver = hasNvidia && gpuDriver === AksNodePoolGpuDriver.Install;
   return {
     ...args,
+    ...aksPlace(args),
     machine,
     sizing,
     taints,

@@ -1,5 +1,6 @@
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
+import { placeRule } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
@@ -202,6 +203,7 @@ const gpuDriverRule = rule([...typeFields, "gpuDriver"], (args, addIssue) => {
 
 /** Rules between the arguments of a pool. */
 export const aksRules: Rule<AksPoolFields>[] = [
+  placeRule(["resourceGroupName", "clusterName"]),
   ...commonRules,
   countRule,
   labelRule,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { choice, flag, integer, leaf, list, nonEmptyText, object } from "../../../../shared/checks";
+import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
 import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
@@ -28,7 +29,8 @@ const diskType = nonEmptyText.refine((type) => type !== "io1" && type !== "io2",
 /** Fields of the arguments, each checked by itself. Defaults that depend on other fields are set in `index.ts`. */
 export const eksPoolFields = object({
   ...commonFields,
-  clusterName: leaf(nonEmptyText),
+  clusterName: nameField,
+  cluster: clusterFields.eks,
   nodeRoleArn: leaf(nonEmptyText),
   subnetIds: leaf(
     list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
@@ -66,6 +68,7 @@ export type EksPoolFields = z.output<typeof eksPoolFields>;
 /** Fields of nodes, also of nodes that Karpenter launches. */
 export const sharedEksFields = eksPoolFields.out.omit({
   clusterName: true,
+  cluster: true,
   nodeRoleArn: true,
   placement: true,
   version: true,

@@ -1,4 +1,5 @@
 import { parseArgs, rules } from "../../../../shared/rules";
+import { eksPlace } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { chosenPlugin, type DevicePlugin } from "../../../nodes/parse/devicePlugins";
 import { stripedDisk } from "../../../nodes/parse/localDisks";
@@ -26,6 +27,7 @@ function buildSpec(args: EksPoolFields) {
   const os = osOf(args, machine);
   return {
     ...args,
+    ...eksPlace(args),
     machine,
     sizing,
     os,

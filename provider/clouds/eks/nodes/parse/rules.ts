@@ -1,6 +1,7 @@
 import { knownLength } from "../../../../shared/deferred";
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
+import { placeRule } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
 import { type EksMachineType, eksMachineType, isListed } from "../../machines";
@@ -263,6 +264,7 @@ export const sharedEksRules: Rule<SharedEksFields>[] = [
 
 /** Rules between the arguments of a pool. */
 export const eksRules: Rule<EksPoolFields>[] = [
+  placeRule(["clusterName"]),
   ...sharedEksRules,
   securityGroupRule,
   zoneRule,

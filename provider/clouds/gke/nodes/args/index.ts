@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { GkeCluster } from "../../../kubernetes/args";
 import type {
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
@@ -26,10 +27,20 @@ export interface GkeNodePoolArgs {
    * Pulumi resource name.
    */
   name?: string;
-  /** Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. */
-  clusterName: pulumi.Input<string>;
+  /**
+   * Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+   * set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+   * the program creates.
+   */
+  clusterName?: pulumi.Input<string>;
+  /**
+   * The GKE cluster, if the program creates it: a `Cluster` of `@pulumi/gcp/container`. It replaces `clusterName`, `location` and
+   * `project`, and `kubernetesProvider(cluster)` is the Kubernetes provider unless the options have another one. Only in TypeScript.
+   * Default: none.
+   */
+  cluster?: GkeCluster;
   /** Region or zone of the GKE cluster, such as "us-central1". */
-  location: pulumi.Input<string>;
+  location?: pulumi.Input<string>;
   /** Project of the GKE cluster. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**

@@ -13,6 +13,7 @@ import {
   text,
 } from "../../../../shared/checks";
 import { ruleOn } from "../../../../shared/rules";
+import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
 import { commonFields, devicePlugin, priceWithoutList, zonesOf } from "../../../nodes/parse/fields";
@@ -54,8 +55,9 @@ const tags = map(label(/^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u), leaf(lab
 /** Fields of the arguments, each checked by itself. Defaults that depend on other fields are set in `index.ts`. */
 export const gkePoolFields = object({
   ...commonFields,
-  clusterName: leaf(nonEmptyText),
-  location: leaf(nonEmptyText),
+  clusterName: nameField,
+  cluster: clusterFields.gke,
+  location: nameField,
   project: leaf(nonEmptyText).optional(),
   zones: zonesOf(zone),
   machineType: nonEmptyText,

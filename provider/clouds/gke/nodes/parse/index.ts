@@ -1,4 +1,5 @@
 import { parseArgs, rules } from "../../../../shared/rules";
+import { gkePlace } from "../../../kubernetes/parse";
 import { NodePoolFabric, NodePoolLocalDisks } from "../../../nodes/args";
 import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse, type GpuSharing } from "../../../nodes/parse/scheduling";
@@ -45,6 +46,7 @@ function buildSpec(args: GkePoolFields) {
   const fabric = fabricUse(machine, { ...args, rdmaNetworks });
   return {
     ...args,
+    ...gkePlace(args),
     machine,
     sizing,
     gpuUse,

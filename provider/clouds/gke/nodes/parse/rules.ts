@@ -1,5 +1,6 @@
 import { type Rule, forEachItem } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
+import { placeRule } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
@@ -222,6 +223,7 @@ const ownTaintRule = rule([...typeFields, "gpus", "capacityType", "taints[].key"
 
 /** Rules between the arguments of a pool. */
 export const gkeRules: Rule<GkePoolFields>[] = [
+  placeRule(["clusterName", "location"], ["project"]),
   ...commonRules,
   duplicateZoneRule,
   oneZoneRule,
