@@ -601,8 +601,7 @@ class BurstCluster(pulumi.ComponentResource):
         home = MiniCluster(
             "home",
             size=2,
-            interactive=True,
-            containers=[{"image": "ubuntu:noble"}],
+            container={"image": "ubuntu:noble"},
             bursting={
                 "clusters": [{"name": "cloud", "max_size": 8, "cores": 48}],
                 "expose": {"node_port": {"address": "203.0.113.7"}},
@@ -618,7 +617,7 @@ class BurstCluster(pulumi.ComponentResource):
                 "certificate": home.burst_certificate,
             },
             size=4,
-            containers=[{"image": "ubuntu:noble"}],
+            container={"image": "ubuntu:noble"},
         )
 
         pulumi.export("connect", home.connect_command)
@@ -714,8 +713,7 @@ class BurstCluster(pulumi.ComponentResource):
         home = MiniCluster(
             "home",
             size=2,
-            interactive=True,
-            containers=[{"image": "ubuntu:noble"}],
+            container={"image": "ubuntu:noble"},
             bursting={
                 "clusters": [{"name": "cloud", "max_size": 8, "cores": 48}],
                 "expose": {"node_port": {"address": "203.0.113.7"}},
@@ -731,7 +729,7 @@ class BurstCluster(pulumi.ComponentResource):
                 "certificate": home.burst_certificate,
             },
             size=4,
-            containers=[{"image": "ubuntu:noble"}],
+            container={"image": "ubuntu:noble"},
         )
 
         pulumi.export("connect", home.connect_command)
