@@ -12,6 +12,8 @@ export { miniClusterManifestFields } from "./operator/manifest";
 export { MiniClusterManifest } from "./operator/miniClusterManifest";
 export type { MiniClusterManifestWarning } from "./operator/problems";
 export { readMiniClusterManifest, readMiniClusterManifestFile } from "./operator/read";
+export type { AksCluster, EksCluster, GkeCluster } from "./clouds/kubernetes/args";
+export { kubernetesProvider } from "./clouds/kubernetes/register";
 export * from "./clouds/nodes/args";
 export * from "./clouds/eks/nodes/args";
 export { EksNodePool } from "./clouds/eks/nodes/component";

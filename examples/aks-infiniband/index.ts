@@ -18,9 +18,9 @@ const pool = new AksNodePool("hb", {
   machineType: config.get("machineType") ?? "Standard_HB120rs_v3",
   localDisks: "none",
   fabric: "infiniband",
-  pairedWith: sizes,
+  ...sizes,
   // The cluster autoscaler cannot detect InfiniBand in an empty pool.
-  autoscale: { min: 1, max: sizes.maxSize },
+  minSize: 1,
 });
 
 // The pool provides the node selector, the InfiniBand devices, locked memory and the settings of UCX.

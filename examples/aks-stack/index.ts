@@ -1,8 +1,8 @@
-import { listManagedClusterUserCredentialsOutput, ManagedCluster } from "@pulumi/azure-native/containerservice";
+import { ManagedCluster } from "@pulumi/azure-native/containerservice";
 import { ResourceGroup } from "@pulumi/azure-native/resources";
 import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { AksNodePool, MiniCluster } from "pulumi-minicluster";
+import { AksNodePool, kubernetesProvider, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
@@ -22,9 +22,7 @@ const aks = new ManagedCluster("flux", {
   ],
 });
 
-const credentials = listManagedClusterUserCredentialsOutput({ resourceGroupName: group.name, resourceName: aks.name });
-const kubeconfig = credentials.kubeconfigs.apply(([first]) => Buffer.from(first?.value ?? "", "base64").toString());
-const provider = new k8s.Provider("aks", { kubeconfig: pulumi.secret(kubeconfig) });
+const provider = kubernetesProvider(aks);
 
 // NVIDIA's Network Operator installs the InfiniBand driver, as Azure documents it (Azure/aks-rdma-infiniband, "Network Operator"). Its pods
 // are privileged, so its namespace is labelled before they start.
@@ -96,21 +94,16 @@ const driver = new k8s.apiextensions.CustomResource(
 );
 
 // HBv3: 120 cores and HDR InfiniBand in each node.
-const pool = new AksNodePool(
-  "hb",
-  {
-    resourceGroupName: group.name,
-    clusterName: aks.name,
-    machineType: "Standard_HB120rs_v3",
-    fabric: "infiniband",
-    localDisks: "none",
-    pairedWith: sizes,
-    // The cluster autoscaler cannot detect InfiniBand in an empty pool.
-    autoscale: { min: 1, max: sizes.maxSize },
-    pricePerHour: 3.6,
-  },
-  { provider },
-);
+const pool = new AksNodePool("hb", {
+  cluster: aks,
+  machineType: "Standard_HB120rs_v3",
+  fabric: "infiniband",
+  localDisks: "none",
+  ...sizes,
+  // The cluster autoscaler cannot detect InfiniBand in an empty pool.
+  minSize: 1,
+  price: { perHour: 3.6 },
+});
 
 // Only a namespace of this level allows pods that lock memory.
 const namespace = new k8s.core.v1.Namespace(

@@ -21,7 +21,7 @@ const pool = new EksNodePool(
     zones: [config.require("zone")],
     machineTypes: ["hpc7g.16xlarge"],
     fabric: "efa",
-    autoscale: { max: maxSize },
+    maxSize,
   },
   { provider: eks },
 );

@@ -29,7 +29,7 @@ new PolicyPack("minicluster-cost", {
         }));
         for (const { name, urn, price } of priced)
           if (requirePrices && typeof price !== "number")
-            reportViolation(`${name} has no price: set pricePerHour of its pools`, urn);
+            reportViolation(`${name} has no price: set the price of its pools`, urn);
         const known = priced.flatMap(({ name, price }) => (typeof price === "number" ? [{ name, price }] : []));
         const sum = known.reduce((total, { price }) => total + price, 0);
         if (sum > maxPricePerHour)

@@ -15,9 +15,9 @@ const shared = {
 
 // The Cluster Autoscaler adds nodes for pending pods, and removes empty nodes. The taint keeps all other pods off the
 // nodes, including the pod of the lead broker; the workers tolerate it.
-const poolOf = (name: string, machineType: string, most: number) => {
+const poolOf = (name: string, machineType: string, maxSize: number) => {
   const taints: EksNodePoolArgs["taints"] = [{ key: "workers", value: name, effect: "NoSchedule" }];
-  return new EksNodePool(name, { ...shared, machineTypes: [machineType], autoscale: { min: 0, max: most }, taints });
+  return new EksNodePool(name, { ...shared, machineTypes: [machineType], maxSize, taints });
 };
 const cores = poolOf("cpu", "c7i.8xlarge", maxSize);
 const gpus = poolOf("gpu", "g6.12xlarge", maxGpuNodes);

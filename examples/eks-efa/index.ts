@@ -15,7 +15,7 @@ const pool = new EksNodePool("hpc7g", {
   zones: [config.require("zone")],
   machineTypes: ["hpc7g.16xlarge"],
   fabric: "efa",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The pool provides the EFA interface, huge pages, FI_PROVIDER and the Flux view for ARM.

@@ -14,10 +14,10 @@ const pool = new EksNodePool("gb200", {
   subnetIds: config.requireObject<string[]>("subnetIds"),
   zones: [config.require("zone")],
   machineTypes: ["p6e-gb200.36xlarge"],
-  capacity: "capacityBlock",
+  capacityType: "capacityBlock",
   reservationId: config.require("reservationId"),
   fabric: "efa",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The cluster creates a ComputeDomain, and each pod claims its channel, through which the GPUs of all nodes access each

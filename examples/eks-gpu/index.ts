@@ -13,7 +13,7 @@ const pool = new EksNodePool("gpu", {
   subnetIds: config.requireObject<string[]>("subnetIds"),
   machineTypes: ["g6.12xlarge"],
   localDisks: "none",
-  pairedWith: sizes,
+  ...sizes,
   taints: [{ key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" }],
 });
 

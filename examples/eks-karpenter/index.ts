@@ -18,7 +18,7 @@ const pool = new KarpenterNodePool("p4d", {
   localDisks: "raid0",
   amiVersion: config.get("amiVersion"),
   fabric: "efa",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The pool provides GPUs, EFA interfaces and the settings of libfabric.

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { EksNodePool, EksNodePoolCapacity, MiniCluster } from "pulumi-minicluster";
+import { EksNodePool, EksNodePoolCapacityType, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
@@ -7,7 +7,7 @@ const config = new pulumi.Config();
 const sizes = { size: config.getNumber("size") ?? 2, maxSize: 4 };
 
 // Eight H100 GPUs and 32 EFA interfaces in each node. Such machines are mostly reserved; for a capacity block:
-//   pulumi config set capacity capacityBlock
+//   pulumi config set capacityType capacityBlock
 //   pulumi config set reservationId cr-0123456789abcdef0
 const pool = new EksNodePool("p5", {
   clusterName: config.require("clusterName"),
@@ -17,10 +17,10 @@ const pool = new EksNodePool("p5", {
   machineTypes: ["p5.48xlarge"],
   // 30 TB of NVMe on each node, for images and for volumes with localDisk: true.
   localDisks: "raid0",
-  capacity: config.get("capacity", { allowedValues: Object.values(EksNodePoolCapacity) }),
+  capacityType: config.get("capacityType", { allowedValues: Object.values(EksNodePoolCapacityType) }),
   reservationId: config.get("reservationId"),
   fabric: "efa",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The pool provides GPUs, EFA interfaces, huge pages, shared memory and FI_PROVIDER.

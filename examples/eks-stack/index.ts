@@ -1,9 +1,8 @@
 import * as aws from "@pulumi/aws";
 import * as awsx from "@pulumi/awsx";
 import * as eks from "@pulumi/eks";
-import * as k8s from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { EksNodePool, EksSharedStorage, MiniCluster } from "pulumi-minicluster";
+import { EksNodePool, EksSharedStorage, kubernetesProvider, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 const zones = config.requireObject<string[]>("zones");
@@ -26,7 +25,6 @@ const cluster = new eks.Cluster("flux", {
   skipDefaultNodeGroup: true,
 });
 const clusterName = cluster.eksCluster.name;
-const provider = new k8s.Provider("eks", { kubeconfig: pulumi.secret(cluster.kubeconfigJson) });
 
 /** An IAM role for a service of AWS, with policies of AWS. */
 function role(name: string, service: string, actions: string[], policies: string[]) {
@@ -101,16 +99,16 @@ new aws.eks.Addon("pod-identity", { clusterName, addonName: "eks-pod-identity-ag
 const pool = new EksNodePool(
   "hpc7g",
   {
-    clusterName,
+    cluster,
     nodeRoleArn: nodes.made.arn,
     subnetIds: vpc.privateSubnetIds,
     zones: zones.slice(0, 1),
     machineTypes: ["hpc7g.16xlarge"],
     fabric: "efa",
-    autoscale: { min: 0, max: maxSize },
-    pricePerHour: 1.6832,
+    maxSize,
+    price: { perHour: 1.6832 },
   },
-  { provider, dependsOn: nodes.attachments },
+  { dependsOn: nodes.attachments },
 );
 
 // In the zone of the nodes. It is deleted with the stack, with its data.
@@ -118,14 +116,14 @@ const storage = new EksSharedStorage(
   "data",
   {
     kind: "fsxLustre",
-    clusterName,
+    cluster,
     subnetIds: vpc.privateSubnetIds,
     pool: pool.scheduling,
     capacityGib: 1200,
     installDriver: true,
     retainOnDelete: false,
   },
-  { provider, dependsOn: [system] },
+  { dependsOn: [system] },
 );
 
 // When idle, only the lead broker runs. The queue determines the pods of the workers, and the pods determine the nodes.
@@ -146,7 +144,7 @@ const lammps = new MiniCluster(
       volumes: { data: { path: "/data", claimName: storage.claimName } },
     },
   },
-  { provider },
+  { provider: kubernetesProvider(cluster) },
 );
 
 export const eksCluster = clusterName;

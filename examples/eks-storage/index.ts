@@ -14,7 +14,7 @@ const pool = new EksNodePool("hpc7a", {
   zones: [config.require("zone")],
   machineTypes: ["hpc7a.96xlarge"],
   fabric: "efa",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // In the zone of the pool. `pulumi destroy` keeps it in AWS with its data, unless retainOnDelete is false.

@@ -13,7 +13,7 @@ const pool = new GkeNodePool("axion", {
   zones: [config.require("zone")],
   machineType: config.get("machineType") ?? "c4a-standard-72",
   arch: "arm64",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The pool provides the node selector, the toleration of GKE's taint and the Flux view for ARM.

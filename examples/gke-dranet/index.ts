@@ -13,11 +13,11 @@ const pool = new GkeNodePool("h200", {
   location: config.require("location"),
   zones: [config.require("zone")],
   machineType: "a3-ultragpu-8g",
-  capacity: "reservation",
+  capacityType: "reservation",
   reservationName: config.require("reservationName"),
   fabric: "rdma",
   fabricBy: "claim",
-  pairedWith: sizes,
+  ...sizes,
 });
 
 // The cluster has a ResourceClaimTemplate, and each pod a claim of all interfaces of its node. The GPUs are counted by GKE's plugin.

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { GkeNodePool, GkeNodePoolCapacity, MiniCluster } from "pulumi-minicluster";
+import { GkeNodePool, GkeNodePoolCapacityType, MiniCluster } from "pulumi-minicluster";
 
 const config = new pulumi.Config();
 
@@ -13,8 +13,8 @@ const pool = new GkeNodePool("l4", {
   zones: [config.require("zone")],
   machineType: "g2-standard-96",
   gpuDriver: "latest",
-  capacity: config.get<GkeNodePoolCapacity>("capacity") ?? GkeNodePoolCapacity.OnDemand,
-  pairedWith: sizes,
+  capacityType: config.get<GkeNodePoolCapacityType>("capacityType") ?? GkeNodePoolCapacityType.OnDemand,
+  ...sizes,
 });
 
 // The pool provides the GPUs, the node selector, the toleration of GKE's taint and Flux's list of GPUs.

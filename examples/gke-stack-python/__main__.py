@@ -61,11 +61,11 @@ pool = GkeNodePool(
     location=zone,
     zones=[zone],
     machine_type="a3-ultragpu-8g",
-    capacity="reservation",
+    capacity_type="reservation",
     reservation_name=config.require("reservationName"),
     fabric="rdma",
     fabric_by="claim",
-    paired_with=sizes,
+    **sizes,
     opts=pulumi.ResourceOptions(providers=[gke]),
 )
 

@@ -20,11 +20,11 @@ func main() {
 func program(ctx *pulumi.Context) error {
 	conf := config.New(ctx, "")
 	workers := conf.RequireInt("workers")
-	onDemand, err := pool(ctx, "lead", "m7i.large", minicluster.EksNodePoolCapacityOnDemand, 1)
+	onDemand, err := pool(ctx, "lead", "m7i.large", minicluster.EksNodePoolCapacityTypeOnDemand, 1)
 	if err != nil {
 		return err
 	}
-	spot, err := pool(ctx, "spot", "c7i.24xlarge", minicluster.EksNodePoolCapacitySpot, maxWorkers)
+	spot, err := pool(ctx, "spot", "c7i.24xlarge", minicluster.EksNodePoolCapacityTypeSpot, maxWorkers)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func program(ctx *pulumi.Context) error {
 
 // A pool of one machine type, autoscaled from 0 nodes.
 func pool(
-	ctx *pulumi.Context, name, machineType string, capacity minicluster.EksNodePoolCapacity, max int,
+	ctx *pulumi.Context, name, machineType string, capacityType minicluster.EksNodePoolCapacityType, maxSize int,
 ) (*minicluster.EksNodePool, error) {
 	conf := config.New(ctx, "")
 	var subnetIds []string
@@ -93,7 +93,7 @@ func pool(
 		NodeRoleArn:  pulumi.String(conf.Require("nodeRoleArn")),
 		SubnetIds:    pulumi.ToStringArray(subnetIds),
 		MachineTypes: []string{machineType},
-		Capacity:     &capacity,
-		Autoscale:    &minicluster.NodePoolAutoscaleArgs{Max: max},
+		CapacityType: &capacityType,
+		MaxSize:      &maxSize,
 	})
 }

@@ -16,7 +16,7 @@ export interface AutoscalePaceArgs {
   /** Maximum number of pods that are added or removed in one change. From 1 to 100000. Default: no limit. */
   maxStep?: number;
   /**
-   * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+   * Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
    * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
    */
   budget?: MiniClusterBudgetArgs;

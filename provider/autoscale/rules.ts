@@ -25,7 +25,7 @@ export const autoscaledRules: Rule<AutoscaledFields>[] = [
   }),
   jobRule(["autoscale.budget", "pool"], ({ autoscale, pool }, addIssue) => {
     if (!autoscale?.budget || pool?.pricePerHour !== undefined) return;
-    const missing = pool ? `pricePerHour of pool ${pool.pool}` : "a pool with pricePerHour";
+    const missing = pool ? `the price of pool ${pool.pool}` : "a pool with a price";
     addIssue(["autoscale", "budget"], `requires ${missing}; add it, or remove budget`);
   }),
   jobRule(["autoscale?", "resize"], ({ autoscale, resize }, addIssue) => {

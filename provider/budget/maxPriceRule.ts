@@ -22,7 +22,7 @@ export const nodesOfJob = (name: string, nodes: number, pool: PricedPool | undef
   name,
   nodes,
   price: pool?.pricePerHour,
-  argument: pool ? `pricePerHour of pool ${pool.pool}` : `a pool with pricePerHour for ${name}`,
+  argument: pool ? `the price of pool ${pool.pool}` : `a pool with a price for ${name}`,
 });
 
 /** The maximum price of some nodes per hour, if all prices are known. */

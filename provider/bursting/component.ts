@@ -32,7 +32,7 @@ export class BurstCluster extends pulumi.ComponentResource {
   readonly size!: pulumi.Output<number>;
   /** Largest size without a change of the MiniCluster. */
   readonly maxSize!: pulumi.Output<number>;
-  /** Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`. */
+  /** Maximum price of its nodes per hour without another update. Only if its pool has a price. */
   readonly largestPricePerHour!: pulumi.Output<number | undefined>;
   /** Command that follows the log of the first broker. */
   readonly logsCommand!: pulumi.Output<string>;

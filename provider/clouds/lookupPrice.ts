@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { thrownText } from "../shared/errors";
+import type { NodePoolPriceArgs } from "./nodes/args";
 
-/** A list price, in the format of a pool's arguments. */
-export interface ListPrice {
-  /** Price of a machine per hour. */
-  pricePerHour: number;
-  /** Its currency, as an ISO 4217 code. */
-  currency: string;
-  /** The price list, with the date of the lookup. */
-  priceSource: string;
-}
+/** A list price, which is the value of `price` of a pool: its source is the price list, with the date of the lookup. */
+export type ListPrice = Required<NodePoolPriceArgs>;
 
 /** The price from a cloud, or undefined and a warning: a preview does not fail without prices. */
 export async function priced(machine: string, ask: () => Promise<ListPrice>): Promise<ListPrice | undefined> {
@@ -17,17 +11,16 @@ export async function priced(machine: string, ask: () => Promise<ListPrice>): Pr
     return await ask();
   } catch (error) {
     void pulumi.log.warn(
-      `no list price of ${machine} (${thrownText(error)}); previews show no price, or set pricePerHour`,
+      `no list price of ${machine} (${thrownText(error)}); previews show no price, or set price.perHour`,
     );
     return undefined;
   }
 }
 
 /** A price from a list, with today's date. */
-export function listPrice(pricePerHour: number, currency: string, list: string): ListPrice {
-  if (!Number.isFinite(pricePerHour) || pricePerHour <= 0)
-    throw new Error(`the price list has ${pricePerHour}, which is not a price`);
-  return { pricePerHour, currency, priceSource: `${list}, ${new Date().toISOString().slice(0, 10)}` };
+export function listPrice(perHour: number, currency: string, list: string): ListPrice {
+  if (!Number.isFinite(perHour) || perHour <= 0) throw new Error(`the price list has ${perHour}, which is not a price`);
+  return { perHour, currency, source: `${list}, ${new Date().toISOString().slice(0, 10)}` };
 }
 
 /**

@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { lookupAksMachine, regionOfCluster } from "../clouds/aks/lookup";
 import { isListed as isListedAtAzure } from "../clouds/aks/machines";
-import type { AksNodePoolCapacity } from "../clouds/aks/nodes/args";
+import type { AksNodePoolCapacityType } from "../clouds/aks/nodes/args";
 import { lookupAksPrice } from "../clouds/aks/lookupPrice";
 import { lookupEksMachine } from "../clouds/eks/lookup";
 import { isListed, recordMachineType } from "../clouds/eks/machines";
-import { EksNodePoolCapacity } from "../clouds/eks/nodes/args";
+import { EksNodePoolCapacityType } from "../clouds/eks/nodes/args";
 import { lookupEksPrice, priceListProvider } from "../clouds/eks/lookupPrice";
 import type { ListPrice } from "../clouds/lookupPrice";
+import type { NodePoolListPriceArgs } from "../clouds/nodes/args";
 import { properties } from "../shared/checks";
 import { attachKnownValue, knownValue } from "../shared/deferred";
 import { inputPropertiesError, thrownText } from "../shared/errors";
@@ -83,27 +84,29 @@ function inTurn(...steps: Prepare[]): Prepare {
 
 type FindPrice = (...args: Parameters<Prepare>) => Promise<ListPrice | undefined>;
 
-/** Looks up the list price of a pool with `listPrice`, unless it has a price. */
+/** Looks up the list price of a pool with `price.list`, unless it has a price. */
 function withListPrice(find: FindPrice): Prepare {
   return async (name, inputs, options) => {
-    const { listPrice, ...rest } = inputs;
-    if (listPrice !== true) return inputs;
-    if (rest["pricePerHour"] !== undefined) return rest;
-    return { ...rest, ...(await find(name, inputs, options)) };
+    const { list, ...price } = priceIn(inputs);
+    if (list === undefined) return inputs;
+    if (!list || price.perHour !== undefined) return { ...inputs, price };
+    return { ...inputs, price: await find(name, inputs, options) };
   };
 }
+
+const priceIn = ({ price }: pulumi.Inputs) => properties(price as NodePoolListPriceArgs | undefined);
 
 /** The list price of the most expensive instance type of a pool, if each of them has one. */
 function eksPrice(kind: string): FindPrice {
   return async (name, inputs, { providers }) => {
     const types = textsIn(inputs["machineTypes"]);
-    const capacity = inputs["capacity"] as EksNodePoolCapacity | undefined;
-    const isSpot = capacity === EksNodePoolCapacity.Spot;
+    const capacityType = inputs["capacityType"] as EksNodePoolCapacityType | undefined;
+    const isSpot = capacityType === EksNodePoolCapacityType.Spot;
     const priceList = isSpot ? undefined : priceListProvider(`${kind}-${name}-price-list`);
     const options = providerOf(providers, "aws");
-    const found = await Promise.all(types.map((type) => lookupEksPrice(type, { capacity, priceList }, options)));
+    const found = await Promise.all(types.map((type) => lookupEksPrice(type, { capacityType, priceList }, options)));
     const prices = found.filter((price) => price !== undefined);
-    const [highest] = prices.sort((one, other) => other.pricePerHour - one.pricePerHour);
+    const [highest] = prices.sort((one, other) => other.perHour - one.perHour);
     return prices.length === types.length ? highest : undefined;
   };
 }
@@ -114,17 +117,17 @@ async function aksPrice(
   inputs: pulumi.Inputs,
   { providers }: pulumi.ComponentResourceOptions,
 ): Promise<ListPrice | undefined> {
-  const { machineType, capacity, currency } = inputs;
+  const { machineType, capacityType } = inputs;
   if (typeof machineType !== "string") return undefined;
   const options = providerOf(providers, "azure-native");
   const region = await regionOf(inputs, options);
   if (region !== undefined)
     return lookupAksPrice(machineType, {
       location: region,
-      capacity: capacity as AksNodePoolCapacity | undefined,
-      currency: currency as string | undefined,
+      capacityType: capacityType as AksNodePoolCapacityType | undefined,
+      currency: priceIn(inputs).currency,
     });
-  void pulumi.log.warn(`no list price of VM size ${machineType}: the region is unknown; set location or pricePerHour`);
+  void pulumi.log.warn(`no list price of VM size ${machineType}: the region is unknown; set location or price.perHour`);
   return undefined;
 }
 

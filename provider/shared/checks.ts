@@ -47,7 +47,7 @@ export function kindOf(value: unknown): string {
  * A value of the user that satisfies a condition. Unlike with `z.custom`, the rules of the object around it run if it
  * is invalid.
  */
-const given = <T>(holds: (value: unknown) => boolean, messageOn: (issue: { input?: unknown }) => string) =>
+export const given = <T>(holds: (value: unknown) => boolean, messageOn: (issue: { input?: unknown }) => string) =>
   z.custom<T>().check(({ value, issues }) => {
     if (!holds(value)) issues.push({ code: "custom", message: messageOn({ input: value }), input: value });
   });

@@ -14,6 +14,16 @@ export const childOptions = (
   { customTimeouts = {} }: pulumi.ComponentResourceOptions = {},
 ): ChildOptions => ({ parent, customTimeouts });
 
+/** Providers in the options of a component. */
+export function givenProviders(opts: pulumi.ComponentResourceOptions): pulumi.ProviderResource[] {
+  const { provider, providers = [] } = opts as pulumi.ComponentResourceOptions & pulumi.CustomResourceOptions;
+  return [...(provider ? [provider] : []), ...(Array.isArray(providers) ? providers : Object.values(providers))];
+}
+
+/** True for a provider of Kubernetes. */
+export const isKubernetes = (provider: pulumi.ProviderResource) =>
+  (provider as { pkg?: string } | undefined)?.pkg === "kubernetes";
+
 /**
  * Time limits of a child that waits: by default this number of seconds for a create and an update, unless
  * `customTimeouts` sets other limits.

@@ -12,6 +12,10 @@ export function isDeferred(value: unknown): boolean {
 export const knownLength = (list: pulumi.Input<unknown[]>): number | undefined =>
   Array.isArray(list) ? list.length : undefined;
 
+/** A value with a function applied to it, as soon as it is known. */
+export const mapInput = <T, U>(input: pulumi.Input<T>, make: (value: T) => U): pulumi.Input<U> =>
+  isDeferred(input) ? pulumi.output(input).apply((value) => make(value as T)) : make(input as T);
+
 /** A list with a function applied to each text. The list may itself be known only later, such as the subnets of a new network. */
 export const mapTexts = <T>(
   list: pulumi.Input<pulumi.Input<string>[]>,

@@ -42,6 +42,8 @@ const otherWords: Record<string, string[]> = {
   imagePullPolicy: ["pullPolicy"],
   min: ["minSize"],
   max: ["maxSize"],
+  minSize: ["min"],
+  maxSize: ["max"],
 };
 
 /** The name of this package for a property of another tool. */
@@ -49,7 +51,15 @@ export const otherWord = (unknown: string, names: readonly string[]): string | u
   names.find((name) => otherWords[name]?.some((word) => letters(word) === letters(unknown)));
 
 /** Former names of arguments, with their present names: the path of an argument, or the names of several. */
-const formerNames: Record<string, string> = {};
+const formerNames: Record<string, string> = {
+  capacity: "capacityType",
+  autoscale: "minSize and maxSize",
+  pairedWith: "size and maxSize",
+  pricePerHour: "price.perHour",
+  currency: "price.currency",
+  priceSource: "price.source",
+  listPrice: "price.list",
+};
 
 /** The present name of an argument that had this name before, if the type has it. */
 export const presentName = (former: string, names: readonly string[]): string | undefined => {

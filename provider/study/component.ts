@@ -24,7 +24,7 @@ export class Study extends pulumi.ComponentResource {
   readonly failed!: pulumi.Output<StudyFailure[]>;
   /** Host hours of the jobs of the study, including failed attempts. Idle hosts do not count. */
   readonly nodeHours!: pulumi.Output<number>;
-  /** Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool. */
+  /** Cost of these hours, by the prices at the time of each run. Only with a price of the pool. */
   readonly cost!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: StudyArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { choiceOf, providerSettings } from "../diagnostics/apiServer";
 import { inputPropertiesError } from "../shared/errors";
-import type { ChildOptions } from "../shared/children";
+import { type ChildOptions, givenProviders, isKubernetes } from "../shared/children";
 import { pluginDownloadURL, version } from "../shared/version";
 import type { StudyFailure, StudyInstanceArgs } from "./args";
 import type { StudySpec } from "./parse/runs";
@@ -41,10 +41,7 @@ const kubernetesType = "kubernetes:core/v1:ConfigMap";
 /** Refuses a study whose options have another Kubernetes provider than its instance: the runs would be in another cluster. */
 export function refuseOtherProvider(name: string, instance: unknown, opts: pulumi.ComponentResourceOptions = {}): void {
   if (!pulumi.Resource.isInstance(instance)) return;
-  const { provider, providers = [], parent } = opts as pulumi.ComponentResourceOptions & pulumi.CustomResourceOptions;
-  const given = [provider, ...(Array.isArray(providers) ? providers : Object.values(providers))];
-  const isKubernetes = (each: unknown) => (each as { pkg?: string } | undefined)?.pkg === "kubernetes";
-  const own = given.find(isKubernetes) ?? parent?.getProvider(kubernetesType);
+  const own = givenProviders(opts).find(isKubernetes) ?? opts.parent?.getProvider(kubernetesType);
   if (!own || own === instance.getProvider(kubernetesType)) return;
   const reason =
     "has another Kubernetes provider than the options of the study; remove the provider of the study, which then uses the provider " +

@@ -91,52 +91,38 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-        /// AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-        /// `pairedWith`.
+        /// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+        /// `capacityType` "reservation", and refused otherwise. Default: none.
         /// </summary>
-        [Input("autoscale")]
-        public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
+        [Input("capacityReservationGroupId")]
+        public Input<string>? CapacityReservationGroupId { get; set; }
 
         /// <summary>
         /// Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
         /// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
         /// "onDemand".
         /// </summary>
-        [Input("capacity")]
-        public OwnerUnset.Minicluster.AksNodePoolCapacity? Capacity { get; set; }
+        [Input("capacityType")]
+        public OwnerUnset.Minicluster.AksNodePoolCapacityType? CapacityType { get; set; }
 
         /// <summary>
-        /// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-        /// `capacity` "reservation", and refused otherwise. Default: none.
-        /// </summary>
-        [Input("capacityReservationGroupId")]
-        public Input<string>? CapacityReservationGroupId { get; set; }
-
-        /// <summary>
-        /// Name of the AKS cluster, which must exist and have its system pool.
+        /// Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+        /// in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
         /// </summary>
         [Input("clusterName", required: true)]
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        /// Default: none; previews show no currency.
-        /// </summary>
-        [Input("currency")]
-        public string? Currency { get; set; }
-
-        /// <summary>
         /// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         /// </summary>
         [Input("diskGib")]
-        public int? DiskGib { get; set; }
+        public Input<int>? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         /// </summary>
         [Input("diskType")]
-        public OwnerUnset.Minicluster.AksNodePoolDiskType? DiskType { get; set; }
+        public Input<OwnerUnset.Minicluster.AksNodePoolDiskType>? DiskType { get; set; }
 
         /// <summary>
         /// The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
@@ -207,15 +193,6 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        /// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        /// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        /// languages other than TypeScript. Default: false.
-        /// </summary>
-        [Input("listPrice")]
-        public bool? ListPrice { get; set; }
-
-        /// <summary>
         /// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
         /// v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
         /// driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
@@ -240,6 +217,20 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("machineType", required: true)]
         public string MachineType { get; set; } = null!;
+
+        /// <summary>
+        /// Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+        /// number.
+        /// </summary>
+        [Input("maxSize")]
+        public int? MaxSize { get; set; }
+
+        /// <summary>
+        /// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+        /// accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
+        /// </summary>
+        [Input("minSize")]
+        public int? MinSize { get; set; }
 
         /// <summary>
         /// The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
@@ -272,31 +263,17 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.AksNodePoolOsSku? OsSku { get; set; }
 
         /// <summary>
-        /// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-        /// Default: none.
-        /// </summary>
-        [Input("pairedWith")]
-        public Inputs.NodePoolPairArgs? PairedWith { get; set; }
-
-        /// <summary>
         /// Placement of the nodes. InfiniBand does not need a group. Default: "none".
         /// </summary>
         [Input("placement")]
         public OwnerUnset.Minicluster.AksNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        /// source. Default: none, or the list price with `listPrice`.
+        /// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+        /// list price. Default: none.
         /// </summary>
-        [Input("pricePerHour")]
-        public double? PricePerHour { get; set; }
-
-        /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        /// </summary>
-        [Input("priceSource")]
-        public string? PriceSource { get; set; }
+        [Input("price")]
+        public Inputs.NodePoolListPriceArgs? Price { get; set; }
 
         /// <summary>
         /// Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
@@ -319,14 +296,15 @@ namespace OwnerUnset.Minicluster
         public Input<string> ResourceGroupName { get; set; } = null!;
 
         /// <summary>
-        /// Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+        /// Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+        /// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
 
         /// <summary>
         /// Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-        /// `capacity` "spot". Default: -1.
+        /// `capacityType` "spot". Default: -1.
         /// </summary>
         [Input("spotMaxPrice")]
         public Input<double>? SpotMaxPrice { get; set; }
@@ -375,15 +353,15 @@ namespace OwnerUnset.Minicluster
         public Input<string>? VnetSubnetId { get; set; }
 
         [Input("zones")]
-        private List<string>? _zones;
+        private List<Input<string>>? _zones;
 
         /// <summary>
-        /// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-        /// none; Azure chooses the zone.
+        /// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+        /// output is not part of `scheduling`. Default: none; Azure chooses the zone.
         /// </summary>
-        public List<string> Zones
+        public List<Input<string>> Zones
         {
-            get => _zones ?? (_zones = new List<string>());
+            get => _zones ?? (_zones = new List<Input<string>>());
             set => _zones = value;
         }
 

@@ -175,7 +175,7 @@ namespace OwnerUnset.Minicluster
         /// zone of `pool`, if the pool has one zone.
         /// </summary>
         [Input("zone")]
-        public string? Zone { get; set; }
+        public Input<string>? Zone { get; set; }
 
         public AksSharedStorageArgs()
         {

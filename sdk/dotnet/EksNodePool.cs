@@ -93,35 +93,23 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-        /// </summary>
-        [Input("autoscale")]
-        public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
-
-        /// <summary>
         /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
-        [Input("capacity")]
-        public OwnerUnset.Minicluster.EksNodePoolCapacity? Capacity { get; set; }
+        [Input("capacityType")]
+        public OwnerUnset.Minicluster.EksNodePoolCapacityType? CapacityType { get; set; }
 
         /// <summary>
-        /// Name of the EKS cluster, which must exist.
+        /// Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+        /// option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
         /// </summary>
         [Input("clusterName", required: true)]
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        /// Default: none; previews show no currency.
-        /// </summary>
-        [Input("currency")]
-        public string? Currency { get; set; }
-
-        /// <summary>
         /// Size of the disk in GiB, from 20 to 16384. Default: 150.
         /// </summary>
         [Input("diskGib")]
-        public int? DiskGib { get; set; }
+        public Input<int>? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -200,15 +188,6 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        /// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        /// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        /// languages other than TypeScript. Default: false.
-        /// </summary>
-        [Input("listPrice")]
-        public bool? ListPrice { get; set; }
-
-        /// <summary>
         /// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
         /// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
         /// them. Default: not used; a preview warns about a terabyte or more.
@@ -220,7 +199,7 @@ namespace OwnerUnset.Minicluster
         private List<string>? _machineTypes;
 
         /// <summary>
-        /// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+        /// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
         /// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
         /// comes from EC2 or from `hardware`.
         /// </summary>
@@ -229,6 +208,19 @@ namespace OwnerUnset.Minicluster
             get => _machineTypes ?? (_machineTypes = new List<string>());
             set => _machineTypes = value;
         }
+
+        /// <summary>
+        /// Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+        /// fixed number.
+        /// </summary>
+        [Input("maxSize")]
+        public int? MaxSize { get; set; }
+
+        /// <summary>
+        /// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
+        /// </summary>
+        [Input("minSize")]
+        public int? MinSize { get; set; }
 
         /// <summary>
         /// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
@@ -242,7 +234,7 @@ namespace OwnerUnset.Minicluster
         /// and interfaces. Default: false.
         /// </summary>
         [Input("nodeRepair")]
-        public bool? NodeRepair { get; set; }
+        public Input<bool>? NodeRepair { get; set; }
 
         /// <summary>
         /// ARN of the IAM role of the nodes, with the policies that EKS requires.
@@ -264,12 +256,6 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolOs? Os { get; set; }
 
         /// <summary>
-        /// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
-        /// </summary>
-        [Input("pairedWith")]
-        public Inputs.NodePoolPairArgs? PairedWith { get; set; }
-
-        /// <summary>
         /// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
         /// </summary>
         [Input("placement")]
@@ -283,21 +269,14 @@ namespace OwnerUnset.Minicluster
         public Input<string>? PlacementGroupName { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        /// source. Default: none, or the list price with `listPrice`.
+        /// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+        /// list price. Default: none.
         /// </summary>
-        [Input("pricePerHour")]
-        public double? PricePerHour { get; set; }
+        [Input("price")]
+        public Inputs.NodePoolListPriceArgs? Price { get; set; }
 
         /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        /// </summary>
-        [Input("priceSource")]
-        public string? PriceSource { get; set; }
-
-        /// <summary>
-        /// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        /// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
         /// otherwise. Default: none.
         /// </summary>
         [Input("reservationId")]
@@ -317,8 +296,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-        /// or `pairedWith`. Default: the pool is autoscaled.
+        /// Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+        /// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
@@ -388,16 +367,16 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Version { get; set; }
 
         [Input("zones")]
-        private List<string>? _zones;
+        private List<Input<string>>? _zones;
 
         /// <summary>
         /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
         /// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-        /// single subnet. Default: the zones of the subnets.
+        /// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         /// </summary>
-        public List<string> Zones
+        public List<Input<string>> Zones
         {
-            get => _zones ?? (_zones = new List<string>());
+            get => _zones ?? (_zones = new List<Input<string>>());
             set => _zones = value;
         }
 

@@ -81,7 +81,8 @@ namespace OwnerUnset.Minicluster
         public int? CapacityGib { get; set; }
 
         /// <summary>
-        /// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        /// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+        /// can set `cluster` to its resource instead. Default: none.
         /// </summary>
         [Input("clusterName")]
         public Input<string>? ClusterName { get; set; }
@@ -237,7 +238,7 @@ namespace OwnerUnset.Minicluster
         /// pool has one zone.
         /// </summary>
         [Input("zone")]
-        public string? Zone { get; set; }
+        public Input<string>? Zone { get; set; }
 
         public EksSharedStorageArgs()
         {

@@ -11,11 +11,11 @@ namespace OwnerUnset.Minicluster
     /// Purchase option of the nodes of a pool.
     /// </summary>
     [EnumType]
-    public readonly struct AksNodePoolCapacity : IEquatable<AksNodePoolCapacity>
+    public readonly struct AksNodePoolCapacityType : IEquatable<AksNodePoolCapacityType>
     {
         private readonly string _value;
 
-        private AksNodePoolCapacity(string value)
+        private AksNodePoolCapacityType(string value)
         {
             _value = value ?? throw new ArgumentNullException(nameof(value));
         }
@@ -23,25 +23,25 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// On demand.
         /// </summary>
-        public static AksNodePoolCapacity OnDemand { get; } = new AksNodePoolCapacity("onDemand");
+        public static AksNodePoolCapacityType OnDemand { get; } = new AksNodePoolCapacityType("onDemand");
         /// <summary>
         /// Spare machines, which Azure can reclaim with a notice of 30 seconds (Scheduled Events). AKS then drains the node (AKS,
         /// "Node auto-drain"). AKS also sets the taint of spot nodes.
         /// </summary>
-        public static AksNodePoolCapacity Spot { get; } = new AksNodePoolCapacity("spot");
+        public static AksNodePoolCapacityType Spot { get; } = new AksNodePoolCapacityType("spot");
         /// <summary>
         /// A capacity reservation group, by `capacityReservationGroupId`.
         /// </summary>
-        public static AksNodePoolCapacity Reservation { get; } = new AksNodePoolCapacity("reservation");
+        public static AksNodePoolCapacityType Reservation { get; } = new AksNodePoolCapacityType("reservation");
 
-        public static bool operator ==(AksNodePoolCapacity left, AksNodePoolCapacity right) => left.Equals(right);
-        public static bool operator !=(AksNodePoolCapacity left, AksNodePoolCapacity right) => !left.Equals(right);
+        public static bool operator ==(AksNodePoolCapacityType left, AksNodePoolCapacityType right) => left.Equals(right);
+        public static bool operator !=(AksNodePoolCapacityType left, AksNodePoolCapacityType right) => !left.Equals(right);
 
-        public static explicit operator string(AksNodePoolCapacity value) => value._value;
+        public static explicit operator string(AksNodePoolCapacityType value) => value._value;
 
         [EditorBrowsable(EditorBrowsableState.Never)]
-        public override bool Equals(object? obj) => obj is AksNodePoolCapacity other && Equals(other);
-        public bool Equals(AksNodePoolCapacity other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+        public override bool Equals(object? obj) => obj is AksNodePoolCapacityType other && Equals(other);
+        public bool Equals(AksNodePoolCapacityType other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;
@@ -453,11 +453,11 @@ namespace OwnerUnset.Minicluster
     /// Purchase option of the nodes of a pool.
     /// </summary>
     [EnumType]
-    public readonly struct EksNodePoolCapacity : IEquatable<EksNodePoolCapacity>
+    public readonly struct EksNodePoolCapacityType : IEquatable<EksNodePoolCapacityType>
     {
         private readonly string _value;
 
-        private EksNodePoolCapacity(string value)
+        private EksNodePoolCapacityType(string value)
         {
             _value = value ?? throw new ArgumentNullException(nameof(value));
         }
@@ -465,31 +465,31 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// On demand.
         /// </summary>
-        public static EksNodePoolCapacity OnDemand { get; } = new EksNodePoolCapacity("onDemand");
+        public static EksNodePoolCapacityType OnDemand { get; } = new EksNodePoolCapacityType("onDemand");
         /// <summary>
         /// Spare machines, which AWS can reclaim with a notice of two minutes. A node group evicts the pods at the notice, or earlier,
         /// after a rebalance recommendation of EC2, when another node is ready; no handler is needed (EKS, "Managed node groups").
         /// Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
         /// a taint.
         /// </summary>
-        public static EksNodePoolCapacity Spot { get; } = new EksNodePoolCapacity("spot");
+        public static EksNodePoolCapacityType Spot { get; } = new EksNodePoolCapacityType("spot");
         /// <summary>
         /// An on-demand capacity reservation, by `reservationId`.
         /// </summary>
-        public static EksNodePoolCapacity Reservation { get; } = new EksNodePoolCapacity("reservation");
+        public static EksNodePoolCapacityType Reservation { get; } = new EksNodePoolCapacityType("reservation");
         /// <summary>
         /// A capacity block for machine learning, by `reservationId`.
         /// </summary>
-        public static EksNodePoolCapacity CapacityBlock { get; } = new EksNodePoolCapacity("capacityBlock");
+        public static EksNodePoolCapacityType CapacityBlock { get; } = new EksNodePoolCapacityType("capacityBlock");
 
-        public static bool operator ==(EksNodePoolCapacity left, EksNodePoolCapacity right) => left.Equals(right);
-        public static bool operator !=(EksNodePoolCapacity left, EksNodePoolCapacity right) => !left.Equals(right);
+        public static bool operator ==(EksNodePoolCapacityType left, EksNodePoolCapacityType right) => left.Equals(right);
+        public static bool operator !=(EksNodePoolCapacityType left, EksNodePoolCapacityType right) => !left.Equals(right);
 
-        public static explicit operator string(EksNodePoolCapacity value) => value._value;
+        public static explicit operator string(EksNodePoolCapacityType value) => value._value;
 
         [EditorBrowsable(EditorBrowsableState.Never)]
-        public override bool Equals(object? obj) => obj is EksNodePoolCapacity other && Equals(other);
-        public bool Equals(EksNodePoolCapacity other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+        public override bool Equals(object? obj) => obj is EksNodePoolCapacityType other && Equals(other);
+        public bool Equals(EksNodePoolCapacityType other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;
@@ -740,11 +740,11 @@ namespace OwnerUnset.Minicluster
     /// Purchase option of the nodes of a pool.
     /// </summary>
     [EnumType]
-    public readonly struct GkeNodePoolCapacity : IEquatable<GkeNodePoolCapacity>
+    public readonly struct GkeNodePoolCapacityType : IEquatable<GkeNodePoolCapacityType>
     {
         private readonly string _value;
 
-        private GkeNodePoolCapacity(string value)
+        private GkeNodePoolCapacityType(string value)
         {
             _value = value ?? throw new ArgumentNullException(nameof(value));
         }
@@ -752,33 +752,33 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// On demand.
         /// </summary>
-        public static GkeNodePoolCapacity OnDemand { get; } = new GkeNodePoolCapacity("onDemand");
+        public static GkeNodePoolCapacityType OnDemand { get; } = new GkeNodePoolCapacityType("onDemand");
         /// <summary>
         /// Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
         /// seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
         /// </summary>
-        public static GkeNodePoolCapacity Spot { get; } = new GkeNodePoolCapacity("spot");
+        public static GkeNodePoolCapacityType Spot { get; } = new GkeNodePoolCapacityType("spot");
         /// <summary>
         /// A specific reservation, by `reservationName`.
         /// </summary>
-        public static GkeNodePoolCapacity Reservation { get; } = new GkeNodePoolCapacity("reservation");
+        public static GkeNodePoolCapacityType Reservation { get; } = new GkeNodePoolCapacityType("reservation");
         /// <summary>
         /// Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`.
         /// </summary>
-        public static GkeNodePoolCapacity FlexStart { get; } = new GkeNodePoolCapacity("flexStart");
+        public static GkeNodePoolCapacityType FlexStart { get; } = new GkeNodePoolCapacityType("flexStart");
         /// <summary>
         /// Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`).
         /// </summary>
-        public static GkeNodePoolCapacity Queued { get; } = new GkeNodePoolCapacity("queued");
+        public static GkeNodePoolCapacityType Queued { get; } = new GkeNodePoolCapacityType("queued");
 
-        public static bool operator ==(GkeNodePoolCapacity left, GkeNodePoolCapacity right) => left.Equals(right);
-        public static bool operator !=(GkeNodePoolCapacity left, GkeNodePoolCapacity right) => !left.Equals(right);
+        public static bool operator ==(GkeNodePoolCapacityType left, GkeNodePoolCapacityType right) => left.Equals(right);
+        public static bool operator !=(GkeNodePoolCapacityType left, GkeNodePoolCapacityType right) => !left.Equals(right);
 
-        public static explicit operator string(GkeNodePoolCapacity value) => value._value;
+        public static explicit operator string(GkeNodePoolCapacityType value) => value._value;
 
         [EditorBrowsable(EditorBrowsableState.Never)]
-        public override bool Equals(object? obj) => obj is GkeNodePoolCapacity other && Equals(other);
-        public bool Equals(GkeNodePoolCapacity other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+        public override bool Equals(object? obj) => obj is GkeNodePoolCapacityType other && Equals(other);
+        public bool Equals(GkeNodePoolCapacityType other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;

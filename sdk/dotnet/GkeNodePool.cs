@@ -73,50 +73,38 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
+        /// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
         /// </summary>
         [Input("autoRepair")]
-        public bool? AutoRepair { get; set; }
+        public Input<bool>? AutoRepair { get; set; }
 
         /// <summary>
         /// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
         /// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-        /// false with `capacity` "queued", because an upgrade would interrupt a gang.
+        /// false with `capacityType` "queued", because an upgrade would interrupt a gang.
         /// </summary>
         [Input("autoUpgrade")]
-        public bool? AutoUpgrade { get; set; }
-
-        /// <summary>
-        /// Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
-        /// `maxSize` of `pairedWith`.
-        /// </summary>
-        [Input("autoscale")]
-        public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
+        public Input<bool>? AutoUpgrade { get; set; }
 
         /// <summary>
         /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
-        [Input("capacity")]
-        public OwnerUnset.Minicluster.GkeNodePoolCapacity? Capacity { get; set; }
+        [Input("capacityType")]
+        public OwnerUnset.Minicluster.GkeNodePoolCapacityType? CapacityType { get; set; }
 
         /// <summary>
-        /// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+        /// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+        /// set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+        /// the program creates.
         /// </summary>
         [Input("clusterName", required: true)]
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        /// Default: none; previews show no currency.
-        /// </summary>
-        [Input("currency")]
-        public string? Currency { get; set; }
-
-        /// <summary>
         /// Size of the disk in GiB, from 10 to 65536. Default: 150.
         /// </summary>
         [Input("diskGib")]
-        public int? DiskGib { get; set; }
+        public Input<int>? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
@@ -201,14 +189,14 @@ namespace OwnerUnset.Minicluster
         /// type.
         /// </summary>
         [Input("hostMaintenance")]
-        public OwnerUnset.Minicluster.GkeNodePoolHostMaintenance? HostMaintenance { get; set; }
+        public Input<OwnerUnset.Minicluster.GkeNodePoolHostMaintenance>? HostMaintenance { get; set; }
 
         /// <summary>
         /// Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
         /// Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         /// </summary>
         [Input("imageStreaming")]
-        public bool? ImageStreaming { get; set; }
+        public Input<bool>? ImageStreaming { get; set; }
 
         [Input("labels")]
         private Dictionary<string, Input<string>>? _labels;
@@ -221,15 +209,6 @@ namespace OwnerUnset.Minicluster
             get => _labels ?? (_labels = new Dictionary<string, Input<string>>());
             set => _labels = value;
         }
-
-        /// <summary>
-        /// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        /// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        /// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        /// languages other than TypeScript. Default: false.
-        /// </summary>
-        [Input("listPrice")]
-        public bool? ListPrice { get; set; }
 
         /// <summary>
         /// Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
@@ -252,10 +231,24 @@ namespace OwnerUnset.Minicluster
         public string MachineType { get; set; } = null!;
 
         /// <summary>
-        /// Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+        /// Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
         /// </summary>
         [Input("maxRunSeconds")]
-        public int? MaxRunSeconds { get; set; }
+        public Input<int>? MaxRunSeconds { get; set; }
+
+        /// <summary>
+        /// Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+        /// `size` is a fixed number.
+        /// </summary>
+        [Input("maxSize")]
+        public int? MaxSize { get; set; }
+
+        /// <summary>
+        /// Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+        /// `maxSize`. Default: 0.
+        /// </summary>
+        [Input("minSize")]
+        public int? MinSize { get; set; }
 
         /// <summary>
         /// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
@@ -277,38 +270,24 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-        /// Default: none.
-        /// </summary>
-        [Input("pairedWith")]
-        public Inputs.NodePoolPairArgs? PairedWith { get; set; }
-
-        /// <summary>
         /// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
         /// </summary>
         [Input("placement")]
         public OwnerUnset.Minicluster.GkeNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+        /// Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
         /// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
         /// </summary>
         [Input("placementPolicyName")]
         public Input<string>? PlacementPolicyName { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        /// source. Default: none, or the list price with `listPrice`.
+        /// Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+        /// which it is the sum. Default: none.
         /// </summary>
-        [Input("pricePerHour")]
-        public double? PricePerHour { get; set; }
-
-        /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        /// </summary>
-        [Input("priceSource")]
-        public string? PriceSource { get; set; }
+        [Input("price")]
+        public Inputs.NodePoolPriceArgs? Price { get; set; }
 
         /// <summary>
         /// Project of the GKE cluster. Default: the project of the Google Cloud provider.
@@ -332,7 +311,7 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
         /// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-        /// `capacity` "reservation", and refused otherwise. Default: none.
+        /// `capacityType` "reservation", and refused otherwise. Default: none.
         /// </summary>
         [Input("reservationName")]
         public Input<string>? ReservationName { get; set; }
@@ -345,15 +324,17 @@ namespace OwnerUnset.Minicluster
         public Input<string>? ServiceAccount { get; set; }
 
         /// <summary>
-        /// Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-        /// `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+        /// Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+        /// number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+        /// Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+        /// without `maxSize`.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
 
         /// <summary>
         /// Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-        /// requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+        /// requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
         /// </summary>
         [Input("spotNoticeSeconds")]
         public int? SpotNoticeSeconds { get; set; }
@@ -404,15 +385,16 @@ namespace OwnerUnset.Minicluster
         public Input<string>? Version { get; set; }
 
         [Input("zones")]
-        private List<string>? _zones;
+        private List<Input<string>>? _zones;
 
         /// <summary>
         /// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-        /// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
+        /// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+        /// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
         /// </summary>
-        public List<string> Zones
+        public List<Input<string>> Zones
         {
-            get => _zones ?? (_zones = new List<string>());
+            get => _zones ?? (_zones = new List<Input<string>>());
             set => _zones = value;
         }
 

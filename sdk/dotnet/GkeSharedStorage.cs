@@ -166,7 +166,7 @@ namespace OwnerUnset.Minicluster
         /// Default: the zone of `pool`, if the pool has one zone.
         /// </summary>
         [Input("zone")]
-        public string? Zone { get; set; }
+        public Input<string>? Zone { get; set; }
 
         public GkeSharedStorageArgs()
         {

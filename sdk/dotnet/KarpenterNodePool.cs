@@ -85,7 +85,7 @@ namespace OwnerUnset.Minicluster
         /// bottlerocket, release 1.66.0). Default: "latest".
         /// </summary>
         [Input("amiVersion")]
-        public string? AmiVersion { get; set; }
+        public Input<string>? AmiVersion { get; set; }
 
         /// <summary>
         /// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
@@ -94,30 +94,16 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
-        /// Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-        /// Default: from 0 to the `maxSize` of `pairedWith`.
-        /// </summary>
-        [Input("autoscale")]
-        public Inputs.NodePoolAutoscaleArgs? Autoscale { get; set; }
-
-        /// <summary>
         /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
-        [Input("capacity")]
-        public OwnerUnset.Minicluster.EksNodePoolCapacity? Capacity { get; set; }
-
-        /// <summary>
-        /// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        /// Default: none; previews show no currency.
-        /// </summary>
-        [Input("currency")]
-        public string? Currency { get; set; }
+        [Input("capacityType")]
+        public OwnerUnset.Minicluster.EksNodePoolCapacityType? CapacityType { get; set; }
 
         /// <summary>
         /// Size of the disk in GiB, from 20 to 16384. Default: 150.
         /// </summary>
         [Input("diskGib")]
-        public int? DiskGib { get; set; }
+        public Input<int>? DiskGib { get; set; }
 
         /// <summary>
         /// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -128,8 +114,8 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
         /// itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-        /// request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-        /// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+        /// request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+        /// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
         /// "combined", the only layout that Karpenter supports for claims.
         /// </summary>
         [Input("efaLayout")]
@@ -145,7 +131,7 @@ namespace OwnerUnset.Minicluster
         /// Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         /// </summary>
         [Input("emptyForSeconds")]
-        public int? EmptyForSeconds { get; set; }
+        public Input<int>? EmptyForSeconds { get; set; }
 
         /// <summary>
         /// The network between the nodes. Default: "none".
@@ -155,7 +141,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-        /// not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+        /// not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
         /// Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
@@ -198,15 +184,6 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        /// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        /// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        /// languages other than TypeScript. Default: false.
-        /// </summary>
-        [Input("listPrice")]
-        public bool? ListPrice { get; set; }
-
-        /// <summary>
         /// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
         /// pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
         /// about a terabyte or more.
@@ -226,6 +203,19 @@ namespace OwnerUnset.Minicluster
             get => _machineTypes ?? (_machineTypes = new List<string>());
             set => _machineTypes = value;
         }
+
+        /// <summary>
+        /// Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+        /// `maxSize` and a pool without it. Default: none; `size` is a fixed number.
+        /// </summary>
+        [Input("maxSize")]
+        public int? MaxSize { get; set; }
+
+        /// <summary>
+        /// Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
+        /// </summary>
+        [Input("minSize")]
+        public int? MinSize { get; set; }
 
         /// <summary>
         /// Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
@@ -254,33 +244,20 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolOs? Os { get; set; }
 
         /// <summary>
-        /// Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
-        /// </summary>
-        [Input("pairedWith")]
-        public Inputs.NodePoolPairArgs? PairedWith { get; set; }
-
-        /// <summary>
-        /// Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
+        /// Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
         /// </summary>
         [Input("placementGroupName")]
         public Input<string>? PlacementGroupName { get; set; }
 
         /// <summary>
-        /// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        /// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        /// source. Default: none, or the list price with `listPrice`.
+        /// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+        /// list price. Default: none.
         /// </summary>
-        [Input("pricePerHour")]
-        public double? PricePerHour { get; set; }
+        [Input("price")]
+        public Inputs.NodePoolListPriceArgs? Price { get; set; }
 
         /// <summary>
-        /// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        /// </summary>
-        [Input("priceSource")]
-        public string? PriceSource { get; set; }
-
-        /// <summary>
-        /// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        /// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
         /// otherwise. Default: none.
         /// </summary>
         [Input("reservationId")]
@@ -300,11 +277,11 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-        /// alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-        /// between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-        /// interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-        /// are provisioned for pods.
+        /// Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+        /// NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+        /// of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+        /// `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+        /// without `maxSize`.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
@@ -360,15 +337,15 @@ namespace OwnerUnset.Minicluster
         public Input<string>? UserData { get; set; }
 
         [Input("zones")]
-        private List<string>? _zones;
+        private List<Input<string>>? _zones;
 
         /// <summary>
         /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-        /// `placementGroupName`. Default: the zones of the subnets.
+        /// `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         /// </summary>
-        public List<string> Zones
+        public List<Input<string>> Zones
         {
-            get => _zones ?? (_zones = new List<string>());
+            get => _zones ?? (_zones = new List<Input<string>>());
             set => _zones = value;
         }
 

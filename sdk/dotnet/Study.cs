@@ -21,7 +21,7 @@ namespace OwnerUnset.Minicluster
     public partial class Study : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+        /// Cost of these hours, by the prices at the time of each run. Only with a price of the pool.
         /// </summary>
         [Output("cost")]
         public Output<double?> Cost { get; private set; } = null!;

@@ -1,33 +1,15 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { Analyzer } from "@pulumi/pulumi/provider/experimental/analyzer";
 import { generateSchema } from "@pulumi/pulumi/provider/experimental/schema";
 import kubernetesJson from "@pulumi/kubernetes/package.json";
-import ts from "typescript";
 import packageJson from "../../package.json";
 import { address } from "./address";
+import { PackageAnalyzer } from "./analyzer";
 import { nameOf } from "./pages/schema";
 import { unfolded } from "./programs/folding";
 
-const root = path.resolve(__dirname, "../..");
-
 /** File of the schema, which programs in other languages and the server of the components read. */
 export const schemaFile = path.resolve(__dirname, "../schema.json");
-
-/** Components of the package. */
-const components = [
-  "MiniCluster",
-  "BurstCluster",
-  "MiniClusterManifest",
-  "EksNodePool",
-  "KarpenterNodePool",
-  "GkeNodePool",
-  "AksNodePool",
-  "EksSharedStorage",
-  "GkeSharedStorage",
-  "AksSharedStorage",
-  "Study",
-];
 
 /** Properties that contain secrets: the SDKs mark their values as secrets. */
 const secretProperties: [type: string, property: string][] = [
@@ -56,9 +38,9 @@ const fractions: [type: string, property: string][] = [
   ["Study", "cost"],
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
-  ...["EksNodePool", "KarpenterNodePool", "GkeNodePool", "AksNodePool", "NodePoolScheduling"].map(
-    (pool): [string, string] => [pool, "pricePerHour"],
-  ),
+  ["NodePoolPrice", "perHour"],
+  ["NodePoolListPrice", "perHour"],
+  ["NodePoolScheduling", "pricePerHour"],
 ];
 
 /** Packages and names in each language. The versions are the oldest that have the features of the generated code. */
@@ -98,52 +80,7 @@ interface Property {
   items?: Property;
 }
 type Schema = ReturnType<typeof generateSchema>;
-type Analysis = ReturnType<Analyzer["analyze"]>;
-
-/**
- * The analyzer of component sources, with references to the types of the Kubernetes provider: each language has these
- * types in its package of the Kubernetes provider, and a copy would be outdated with the next version of the provider.
- */
-class PackageAnalyzer extends Analyzer {
-  constructor() {
-    // The main file of the package is the plugin; the analyzer needs sources, and reads all files of a tsconfig.json.
-    super(path.join(root, "provider"), "minicluster", { ...packageJson, main: "index.ts" }, new Set(components));
-    const own = this as unknown as { analyzeType: (context: unknown, type: NamedType, ...rest: unknown[]) => Property };
-    const analyzeType = own.analyzeType.bind(this);
-    own.analyzeType = (context, type, ...rest) => {
-      const $ref = kubernetesType(type);
-      if ($ref === undefined) return analyzeType(context, type, ...rest);
-      const [, optional, description] = rest;
-      return { $ref, plain: true, ...(optional === true && { optional }), ...(description ? { description } : {}) };
-    };
-  }
-
-  /** The doc comment of each exported type, which the analyzer omits. */
-  descriptions(): Map<string, string> {
-    const { program, checker } = this as unknown as { program: ts.Program; checker: ts.TypeChecker };
-    const index = program.getSourceFile(path.join(root, "provider/index.ts"));
-    const symbol = index && checker.getSymbolAtLocation(index);
-    if (!symbol) throw new Error("provider/index.ts exports nothing");
-    return new Map(
-      checker.getExportsOfModule(symbol).map((each) => {
-        const declared = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each;
-        return [each.name, ts.displayPartsToString(declared.getDocumentationComment(checker))];
-      }),
-    );
-  }
-}
-
-/** The parts of a TypeScript type that this file uses. */
-interface NamedType {
-  getSymbol(): { name: string; declarations?: { getSourceFile(): { fileName: string } }[] } | undefined;
-}
-
-function kubernetesType(type: NamedType): string | undefined {
-  const symbol = type.getSymbol();
-  const file = symbol?.declarations?.[0]?.getSourceFile().fileName ?? "";
-  if (symbol?.name !== "PodTemplateSpecPatch" || !file.includes("@pulumi/kubernetes/")) return undefined;
-  return `/kubernetes/v${kubernetesJson.version}/schema.json#/types/kubernetes:core%2Fv1:${symbol.name}`;
-}
+type Analysis = ReturnType<PackageAnalyzer["analyze"]>;
 
 /** The Pulumi schema of the package, from the types and doc comments of its sources. */
 export function renderSchema(): string {

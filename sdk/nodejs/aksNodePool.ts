@@ -17,18 +17,19 @@ import * as utilities from "./utilities";
  * ```typescript
  * import { AksNodePool, MiniCluster } from "pulumi-minicluster-sdk";
  *
+ * const sizes = { size: 4, maxSize: 16 };
+ *
  * const pool = new AksNodePool("hb", {
  *   resourceGroupName: "research",
  *   clusterName: "research",
  *   machineType: "Standard_HB120rs_v3",
  *   fabric: "infiniband",
- *   pairedWith: { size: 4, maxSize: 16 },
- *   autoscale: { min: 1, max: 16 },
+ *   ...sizes,
+ *   minSize: 1,
  * });
  *
  * new MiniCluster("hello", {
- *   size: 4,
- *   maxSize: 16,
+ *   ...sizes,
  *   pool: pool.scheduling,
  *   container: { image: "ubuntu:noble", command: "hostname" },
  * });
@@ -58,7 +59,7 @@ export class AksNodePool extends pulumi.ComponentResource {
     /**
      * Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
      */
-    declare public readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
+    declare public /*out*/ readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
     /**
      * Id of the proximity placement group, or an empty string.
      */
@@ -90,11 +91,9 @@ export class AksNodePool extends pulumi.ComponentResource {
             }
             resourceInputs["applicationSecurityGroupIds"] = args?.applicationSecurityGroupIds;
             resourceInputs["arch"] = args?.arch;
-            resourceInputs["autoscale"] = args?.autoscale;
-            resourceInputs["capacity"] = args?.capacity;
             resourceInputs["capacityReservationGroupId"] = args?.capacityReservationGroupId;
+            resourceInputs["capacityType"] = args?.capacityType;
             resourceInputs["clusterName"] = args?.clusterName;
-            resourceInputs["currency"] = args?.currency;
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
@@ -104,18 +103,17 @@ export class AksNodePool extends pulumi.ComponentResource {
             resourceInputs["gpuPartition"] = args?.gpuPartition;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
-            resourceInputs["listPrice"] = args?.listPrice;
             resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["location"] = args?.location;
             resourceInputs["machineType"] = args?.machineType;
+            resourceInputs["maxSize"] = args?.maxSize;
+            resourceInputs["minSize"] = args?.minSize;
             resourceInputs["moduleLoader"] = args?.moduleLoader;
             resourceInputs["name"] = args?.name;
             resourceInputs["nvidiaPlugin"] = args?.nvidiaPlugin;
             resourceInputs["osSku"] = args?.osSku;
-            resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placement"] = args?.placement;
-            resourceInputs["pricePerHour"] = args?.pricePerHour;
-            resourceInputs["priceSource"] = args?.priceSource;
+            resourceInputs["price"] = args?.price;
             resourceInputs["proximityPlacementGroupId"] = args?.proximityPlacementGroupId;
             resourceInputs["rdmaPlugin"] = args?.rdmaPlugin;
             resourceInputs["resourceGroupName"] = args?.resourceGroupName;
@@ -128,6 +126,7 @@ export class AksNodePool extends pulumi.ComponentResource {
             resourceInputs["vnetSubnetId"] = args?.vnetSubnetId;
             resourceInputs["zones"] = args?.zones;
             resourceInputs["agentPoolName"] = undefined /*out*/;
+            resourceInputs["capacity"] = undefined /*out*/;
             resourceInputs["scheduling"] = undefined /*out*/;
         } else {
             resourceInputs["agentPoolName"] = undefined /*out*/;
@@ -153,39 +152,29 @@ export interface AksNodePoolArgs {
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-     * AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-     * `pairedWith`.
+     * Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+     * `capacityType` "reservation", and refused otherwise. Default: none.
      */
-    autoscale?: inputs.NodePoolAutoscaleArgs;
+    capacityReservationGroupId?: pulumi.Input<string>;
     /**
      * Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
      * capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
      * "onDemand".
      */
-    capacity?: enums.AksNodePoolCapacity;
+    capacityType?: enums.AksNodePoolCapacityType;
     /**
-     * Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-     * `capacity` "reservation", and refused otherwise. Default: none.
-     */
-    capacityReservationGroupId?: pulumi.Input<string>;
-    /**
-     * Name of the AKS cluster, which must exist and have its system pool.
+     * Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+     * in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
      */
     clusterName: pulumi.Input<string>;
     /**
-     * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-     * Default: none; previews show no currency.
-     */
-    currency?: string;
-    /**
      * Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
      */
-    diskGib?: number;
+    diskGib?: pulumi.Input<number>;
     /**
      * Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
      */
-    diskType?: enums.AksNodePoolDiskType;
+    diskType?: pulumi.Input<enums.AksNodePoolDiskType>;
     /**
      * The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
      * feature flag of the subscription, which places all nodes on one InfiniBand network:
@@ -235,13 +224,6 @@ export interface AksNodePoolArgs {
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
-     * Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-     * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-     * warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-     * languages other than TypeScript. Default: false.
-     */
-    listPrice?: boolean;
-    /**
      * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
      * v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
      * driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
@@ -261,6 +243,16 @@ export interface AksNodePoolArgs {
      * core, which is one for HPC sizes; Azure has no setting for it.
      */
     machineType: string;
+    /**
+     * Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+     * number.
+     */
+    maxSize?: number;
+    /**
+     * Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+     * accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
+     */
+    minSize?: number;
     /**
      * The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
      * requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
@@ -284,24 +276,14 @@ export interface AksNodePoolArgs {
      */
     osSku?: enums.AksNodePoolOsSku;
     /**
-     * Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-     * Default: none.
-     */
-    pairedWith?: inputs.NodePoolPairArgs;
-    /**
      * Placement of the nodes. InfiniBand does not need a group. Default: "none".
      */
     placement?: enums.AksNodePoolPlacement;
     /**
-     * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-     * TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-     * source. Default: none, or the list price with `listPrice`.
+     * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+     * list price. Default: none.
      */
-    pricePerHour?: number;
-    /**
-     * Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-     */
-    priceSource?: string;
+    price?: inputs.NodePoolListPriceArgs;
     /**
      * Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
      */
@@ -317,12 +299,13 @@ export interface AksNodePoolArgs {
      */
     resourceGroupName: pulumi.Input<string>;
     /**
-     * Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+     * Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+     * `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
      */
     size?: number;
     /**
      * Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-     * `capacity` "spot". Default: -1.
+     * `capacityType` "spot". Default: -1.
      */
     spotMaxPrice?: pulumi.Input<number>;
     /**
@@ -347,8 +330,8 @@ export interface AksNodePoolArgs {
      */
     vnetSubnetId?: pulumi.Input<string>;
     /**
-     * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-     * none; Azure chooses the zone.
+     * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+     * output is not part of `scheduling`. Default: none; Azure chooses the zone.
      */
-    zones?: string[];
+    zones?: pulumi.Input<string>[];
 }

@@ -186,5 +186,5 @@ export interface AksSharedStorageArgs {
      * Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
      * zone of `pool`, if the pool has one zone.
      */
-    zone?: string;
+    zone?: pulumi.Input<string>;
 }

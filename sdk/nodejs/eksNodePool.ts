@@ -17,6 +17,8 @@ import * as utilities from "./utilities";
  * ```typescript
  * import { EksNodePool, MiniCluster } from "pulumi-minicluster-sdk";
  *
+ * const sizes = { size: 4, maxSize: 16 };
+ *
  * const pool = new EksNodePool("hpc7g", {
  *   clusterName: "research",
  *   nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
@@ -24,12 +26,11 @@ import * as utilities from "./utilities";
  *   zones: ["us-east-1a"],
  *   machineTypes: ["hpc7g.16xlarge"],
  *   fabric: "efa",
- *   pairedWith: { size: 4, maxSize: 16 },
+ *   ...sizes,
  * });
  *
  * new MiniCluster("hello", {
- *   size: 4,
- *   maxSize: 16,
+ *   ...sizes,
  *   pool: pool.scheduling,
  *   container: { image: "ubuntu:noble", command: "hostname" },
  * });
@@ -55,7 +56,7 @@ export class EksNodePool extends pulumi.ComponentResource {
     /**
      * Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
      */
-    declare public readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
+    declare public /*out*/ readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
     /**
      * Id of the launch template of the nodes.
      */
@@ -98,10 +99,8 @@ export class EksNodePool extends pulumi.ComponentResource {
             }
             resourceInputs["amiId"] = args?.amiId;
             resourceInputs["arch"] = args?.arch;
-            resourceInputs["autoscale"] = args?.autoscale;
-            resourceInputs["capacity"] = args?.capacity;
+            resourceInputs["capacityType"] = args?.capacityType;
             resourceInputs["clusterName"] = args?.clusterName;
-            resourceInputs["currency"] = args?.currency;
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["efaLayout"] = args?.efaLayout;
@@ -113,19 +112,18 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
-            resourceInputs["listPrice"] = args?.listPrice;
             resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["machineTypes"] = args?.machineTypes;
+            resourceInputs["maxSize"] = args?.maxSize;
+            resourceInputs["minSize"] = args?.minSize;
             resourceInputs["name"] = args?.name;
             resourceInputs["nodeRepair"] = args?.nodeRepair;
             resourceInputs["nodeRoleArn"] = args?.nodeRoleArn;
             resourceInputs["nvidiaPlugin"] = args?.nvidiaPlugin;
             resourceInputs["os"] = args?.os;
-            resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placement"] = args?.placement;
             resourceInputs["placementGroupName"] = args?.placementGroupName;
-            resourceInputs["pricePerHour"] = args?.pricePerHour;
-            resourceInputs["priceSource"] = args?.priceSource;
+            resourceInputs["price"] = args?.price;
             resourceInputs["reservationId"] = args?.reservationId;
             resourceInputs["securityGroupIds"] = args?.securityGroupIds;
             resourceInputs["size"] = args?.size;
@@ -137,6 +135,7 @@ export class EksNodePool extends pulumi.ComponentResource {
             resourceInputs["userData"] = args?.userData;
             resourceInputs["version"] = args?.version;
             resourceInputs["zones"] = args?.zones;
+            resourceInputs["capacity"] = undefined /*out*/;
             resourceInputs["launchTemplateId"] = undefined /*out*/;
             resourceInputs["nodeGroupName"] = undefined /*out*/;
             resourceInputs["scheduling"] = undefined /*out*/;
@@ -167,26 +166,18 @@ export interface EksNodePoolArgs {
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-     */
-    autoscale?: inputs.NodePoolAutoscaleArgs;
-    /**
      * Purchase option of the nodes. Default: "onDemand".
      */
-    capacity?: enums.EksNodePoolCapacity;
+    capacityType?: enums.EksNodePoolCapacityType;
     /**
-     * Name of the EKS cluster, which must exist.
+     * Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+     * option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
      */
     clusterName: pulumi.Input<string>;
     /**
-     * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-     * Default: none; previews show no currency.
-     */
-    currency?: string;
-    /**
      * Size of the disk in GiB, from 20 to 16384. Default: 150.
      */
-    diskGib?: number;
+    diskGib?: pulumi.Input<number>;
     /**
      * Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
      */
@@ -238,24 +229,26 @@ export interface EksNodePoolArgs {
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
-     * Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-     * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-     * warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-     * languages other than TypeScript. Default: false.
-     */
-    listPrice?: boolean;
-    /**
      * Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
      * pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
      * them. Default: not used; a preview warns about a terabyte or more.
      */
     localDisks?: enums.NodePoolLocalDisks;
     /**
-     * EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+     * EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
      * CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
      * comes from EC2 or from `hardware`.
      */
     machineTypes: string[];
+    /**
+     * Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+     * fixed number.
+     */
+    maxSize?: number;
+    /**
+     * Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
+     */
+    minSize?: number;
     /**
      * Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
      * the Pulumi resource name.
@@ -265,7 +258,7 @@ export interface EksNodePoolArgs {
      * Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
      * and interfaces. Default: false.
      */
-    nodeRepair?: boolean;
+    nodeRepair?: pulumi.Input<boolean>;
     /**
      * ARN of the IAM role of the nodes, with the policies that EKS requires.
      */
@@ -280,10 +273,6 @@ export interface EksNodePoolArgs {
      */
     os?: enums.EksNodePoolOs;
     /**
-     * Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
-     */
-    pairedWith?: inputs.NodePoolPairArgs;
-    /**
      * Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
      */
     placement?: enums.EksNodePoolPlacement;
@@ -293,17 +282,12 @@ export interface EksNodePoolArgs {
      */
     placementGroupName?: pulumi.Input<string>;
     /**
-     * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-     * TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-     * source. Default: none, or the list price with `listPrice`.
+     * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+     * list price. Default: none.
      */
-    pricePerHour?: number;
+    price?: inputs.NodePoolListPriceArgs;
     /**
-     * Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-     */
-    priceSource?: string;
-    /**
-     * Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+     * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
      * otherwise. Default: none.
      */
     reservationId?: pulumi.Input<string>;
@@ -313,8 +297,8 @@ export interface EksNodePoolArgs {
      */
     securityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-     * or `pairedWith`. Default: the pool is autoscaled.
+     * Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+     * `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
      */
     size?: number;
     /**
@@ -352,7 +336,7 @@ export interface EksNodePoolArgs {
     /**
      * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
      * works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-     * single subnet. Default: the zones of the subnets.
+     * single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
      */
-    zones?: string[];
+    zones?: pulumi.Input<string>[];
 }

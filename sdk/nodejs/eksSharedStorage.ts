@@ -128,7 +128,8 @@ export interface EksSharedStorageArgs {
      */
     capacityGib?: number;
     /**
-     * Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+     * Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+     * can set `cluster` to its resource instead. Default: none.
      */
     clusterName?: pulumi.Input<string>;
     /**
@@ -223,5 +224,5 @@ export interface EksSharedStorageArgs {
      * Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
      * pool has one zone.
      */
-    zone?: string;
+    zone?: pulumi.Input<string>;
 }

@@ -17,18 +17,19 @@ import * as utilities from "./utilities";
  * ```typescript
  * import { GkeNodePool, MiniCluster } from "pulumi-minicluster-sdk";
  *
+ * const sizes = { size: 4, maxSize: 16 };
+ *
  * const pool = new GkeNodePool("l4", {
  *   clusterName: "research",
  *   location: "us-central1",
  *   zones: ["us-central1-a"],
  *   machineType: "g2-standard-96",
  *   gpuDriver: "latest",
- *   pairedWith: { size: 4, maxSize: 16 },
+ *   ...sizes,
  * });
  *
  * new MiniCluster("hello", {
- *   size: 4,
- *   maxSize: 16,
+ *   ...sizes,
  *   pool: pool.scheduling,
  *   container: { image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" },
  * });
@@ -54,7 +55,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
     /**
      * Total capacity of the nodes, at the fixed size or at the maximum of an autoscaled pool.
      */
-    declare public readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
+    declare public /*out*/ readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
     /**
      * Name of the node pool in GKE.
      */
@@ -87,10 +88,8 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["arch"] = args?.arch;
             resourceInputs["autoRepair"] = args?.autoRepair;
             resourceInputs["autoUpgrade"] = args?.autoUpgrade;
-            resourceInputs["autoscale"] = args?.autoscale;
-            resourceInputs["capacity"] = args?.capacity;
+            resourceInputs["capacityType"] = args?.capacityType;
             resourceInputs["clusterName"] = args?.clusterName;
-            resourceInputs["currency"] = args?.currency;
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["fabric"] = args?.fabric;
@@ -106,18 +105,17 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["hostMaintenance"] = args?.hostMaintenance;
             resourceInputs["imageStreaming"] = args?.imageStreaming;
             resourceInputs["labels"] = args?.labels;
-            resourceInputs["listPrice"] = args?.listPrice;
             resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["location"] = args?.location;
             resourceInputs["machineType"] = args?.machineType;
             resourceInputs["maxRunSeconds"] = args?.maxRunSeconds;
+            resourceInputs["maxSize"] = args?.maxSize;
+            resourceInputs["minSize"] = args?.minSize;
             resourceInputs["name"] = args?.name;
             resourceInputs["networkTags"] = args?.networkTags;
-            resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placement"] = args?.placement;
             resourceInputs["placementPolicyName"] = args?.placementPolicyName;
-            resourceInputs["pricePerHour"] = args?.pricePerHour;
-            resourceInputs["priceSource"] = args?.priceSource;
+            resourceInputs["price"] = args?.price;
             resourceInputs["project"] = args?.project;
             resourceInputs["rdmaNetworks"] = args?.rdmaNetworks;
             resourceInputs["reservationName"] = args?.reservationName;
@@ -130,6 +128,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
             resourceInputs["threadsPerCore"] = args?.threadsPerCore;
             resourceInputs["version"] = args?.version;
             resourceInputs["zones"] = args?.zones;
+            resourceInputs["capacity"] = undefined /*out*/;
             resourceInputs["nodePoolName"] = undefined /*out*/;
             resourceInputs["scheduling"] = undefined /*out*/;
         } else {
@@ -151,37 +150,29 @@ export interface GkeNodePoolArgs {
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
+     * Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
      */
-    autoRepair?: boolean;
+    autoRepair?: pulumi.Input<boolean>;
     /**
      * Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
      * requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-     * false with `capacity` "queued", because an upgrade would interrupt a gang.
+     * false with `capacityType` "queued", because an upgrade would interrupt a gang.
      */
-    autoUpgrade?: boolean;
-    /**
-     * Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
-     * `maxSize` of `pairedWith`.
-     */
-    autoscale?: inputs.NodePoolAutoscaleArgs;
+    autoUpgrade?: pulumi.Input<boolean>;
     /**
      * Purchase option of the nodes. Default: "onDemand".
      */
-    capacity?: enums.GkeNodePoolCapacity;
+    capacityType?: enums.GkeNodePoolCapacityType;
     /**
-     * Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+     * Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+     * set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+     * the program creates.
      */
     clusterName: pulumi.Input<string>;
     /**
-     * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-     * Default: none; previews show no currency.
-     */
-    currency?: string;
-    /**
      * Size of the disk in GiB, from 10 to 65536. Default: 150.
      */
-    diskGib?: number;
+    diskGib?: pulumi.Input<number>;
     /**
      * Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
      */
@@ -242,23 +233,16 @@ export interface GkeNodePoolArgs {
      * Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
      * type.
      */
-    hostMaintenance?: enums.GkeNodePoolHostMaintenance;
+    hostMaintenance?: pulumi.Input<enums.GkeNodePoolHostMaintenance>;
     /**
      * Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
      * Container File System API is enabled in the project; other images are pulled as usual. Default: false.
      */
-    imageStreaming?: boolean;
+    imageStreaming?: pulumi.Input<boolean>;
     /**
      * Additional labels of the nodes in Kubernetes. Default: none.
      */
     labels?: {[key: string]: pulumi.Input<string>};
-    /**
-     * Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-     * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-     * warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-     * languages other than TypeScript. Default: false.
-     */
-    listPrice?: boolean;
     /**
      * Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
      * (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
@@ -274,9 +258,19 @@ export interface GkeNodePoolArgs {
      */
     machineType: string;
     /**
-     * Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+     * Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
      */
-    maxRunSeconds?: number;
+    maxRunSeconds?: pulumi.Input<number>;
+    /**
+     * Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+     * `size` is a fixed number.
+     */
+    maxSize?: number;
+    /**
+     * Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+     * `maxSize`. Default: 0.
+     */
+    minSize?: number;
     /**
      * Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
      * Pulumi resource name.
@@ -287,29 +281,19 @@ export interface GkeNodePoolArgs {
      */
     networkTags?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-     * Default: none.
-     */
-    pairedWith?: inputs.NodePoolPairArgs;
-    /**
      * Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
      */
     placement?: enums.GkeNodePoolPlacement;
     /**
-     * Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+     * Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
      * "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
      */
     placementPolicyName?: pulumi.Input<string>;
     /**
-     * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-     * TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-     * source. Default: none, or the list price with `listPrice`.
+     * Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+     * which it is the sum. Default: none.
      */
-    pricePerHour?: number;
-    /**
-     * Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-     */
-    priceSource?: string;
+    price?: inputs.NodePoolPriceArgs;
     /**
      * Project of the GKE cluster. Default: the project of the Google Cloud provider.
      */
@@ -322,7 +306,7 @@ export interface GkeNodePoolArgs {
     /**
      * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
      * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-     * `capacity` "reservation", and refused otherwise. Default: none.
+     * `capacityType` "reservation", and refused otherwise. Default: none.
      */
     reservationName?: pulumi.Input<string>;
     /**
@@ -331,13 +315,15 @@ export interface GkeNodePoolArgs {
      */
     serviceAccount?: pulumi.Input<string>;
     /**
-     * Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-     * `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+     * Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+     * number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+     * Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+     * without `maxSize`.
      */
     size?: number;
     /**
      * Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-     * requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+     * requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
      */
     spotNoticeSeconds?: number;
     /**
@@ -365,7 +351,8 @@ export interface GkeNodePoolArgs {
     version?: pulumi.Input<string>;
     /**
      * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-     * more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
+     * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+     * is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
      */
-    zones?: string[];
+    zones?: pulumi.Input<string>[];
 }

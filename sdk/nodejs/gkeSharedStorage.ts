@@ -176,5 +176,5 @@ export interface GkeSharedStorageArgs {
      * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
      * Default: the zone of `pool`, if the pool has one zone.
      */
-    zone?: string;
+    zone?: pulumi.Input<string>;
 }

@@ -18,6 +18,8 @@ import * as utilities from "./utilities";
  * ```typescript
  * import { KarpenterNodePool, MiniCluster } from "pulumi-minicluster-sdk";
  *
+ * const sizes = { size: 4, maxSize: 16 };
+ *
  * const pool = new KarpenterNodePool("p4d", {
  *   nodeRoleName: "research-nodes",
  *   subnetIds: ["subnet-0a1"],
@@ -25,12 +27,11 @@ import * as utilities from "./utilities";
  *   zones: ["us-east-1a"],
  *   machineTypes: ["p4d.24xlarge"],
  *   fabric: "efa",
- *   pairedWith: { size: 4, maxSize: 16 },
+ *   ...sizes,
  * });
  *
  * new MiniCluster("hello", {
- *   size: 4,
- *   maxSize: 16,
+ *   ...sizes,
  *   pool: pool.scheduling,
  *   container: { image: "nvidia/cuda:12.9.1-base-ubuntu24.04", command: "nvidia-smi -L" },
  * });
@@ -56,7 +57,7 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
     /**
      * Total capacity of the nodes at the maximum size.
      */
-    declare public readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
+    declare public /*out*/ readonly capacity: pulumi.Output<outputs.NodePoolCapacity>;
     /**
      * Name of the NodePool and of the EC2NodeClass.
      */
@@ -92,9 +93,7 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
             resourceInputs["amiIds"] = args?.amiIds;
             resourceInputs["amiVersion"] = args?.amiVersion;
             resourceInputs["arch"] = args?.arch;
-            resourceInputs["autoscale"] = args?.autoscale;
-            resourceInputs["capacity"] = args?.capacity;
-            resourceInputs["currency"] = args?.currency;
+            resourceInputs["capacityType"] = args?.capacityType;
             resourceInputs["diskGib"] = args?.diskGib;
             resourceInputs["diskType"] = args?.diskType;
             resourceInputs["efaLayout"] = args?.efaLayout;
@@ -106,17 +105,16 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
             resourceInputs["gpuBy"] = args?.gpuBy;
             resourceInputs["hardware"] = args?.hardware;
             resourceInputs["labels"] = args?.labels;
-            resourceInputs["listPrice"] = args?.listPrice;
             resourceInputs["localDisks"] = args?.localDisks;
             resourceInputs["machineTypes"] = args?.machineTypes;
+            resourceInputs["maxSize"] = args?.maxSize;
+            resourceInputs["minSize"] = args?.minSize;
             resourceInputs["name"] = args?.name;
             resourceInputs["nodeRoleName"] = args?.nodeRoleName;
             resourceInputs["nvidiaPlugin"] = args?.nvidiaPlugin;
             resourceInputs["os"] = args?.os;
-            resourceInputs["pairedWith"] = args?.pairedWith;
             resourceInputs["placementGroupName"] = args?.placementGroupName;
-            resourceInputs["pricePerHour"] = args?.pricePerHour;
-            resourceInputs["priceSource"] = args?.priceSource;
+            resourceInputs["price"] = args?.price;
             resourceInputs["reservationId"] = args?.reservationId;
             resourceInputs["securityGroupIds"] = args?.securityGroupIds;
             resourceInputs["size"] = args?.size;
@@ -126,6 +124,7 @@ export class KarpenterNodePool extends pulumi.ComponentResource {
             resourceInputs["taints"] = args?.taints;
             resourceInputs["userData"] = args?.userData;
             resourceInputs["zones"] = args?.zones;
+            resourceInputs["capacity"] = undefined /*out*/;
             resourceInputs["nodePoolName"] = undefined /*out*/;
             resourceInputs["scheduling"] = undefined /*out*/;
         } else {
@@ -151,29 +150,19 @@ export interface KarpenterNodePoolArgs {
      * Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
      * bottlerocket, release 1.66.0). Default: "latest".
      */
-    amiVersion?: string;
+    amiVersion?: pulumi.Input<string>;
     /**
      * Processor architecture, which must match the machine types. Default: the architecture of the machine types.
      */
     arch?: enums.MiniClusterArch;
     /**
-     * Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-     * Default: from 0 to the `maxSize` of `pairedWith`.
-     */
-    autoscale?: inputs.NodePoolAutoscaleArgs;
-    /**
      * Purchase option of the nodes. Default: "onDemand".
      */
-    capacity?: enums.EksNodePoolCapacity;
-    /**
-     * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-     * Default: none; previews show no currency.
-     */
-    currency?: string;
+    capacityType?: enums.EksNodePoolCapacityType;
     /**
      * Size of the disk in GiB, from 20 to 16384. Default: 150.
      */
-    diskGib?: number;
+    diskGib?: pulumi.Input<number>;
     /**
      * Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
      */
@@ -181,8 +170,8 @@ export interface KarpenterNodePoolArgs {
     /**
      * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
      * itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-     * request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-     * Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+     * request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+     * Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
      * "combined", the only layout that Karpenter supports for claims.
      */
     efaLayout?: enums.EksNodePoolEfaLayout;
@@ -193,14 +182,14 @@ export interface KarpenterNodePoolArgs {
     /**
      * Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
      */
-    emptyForSeconds?: number;
+    emptyForSeconds?: pulumi.Input<number>;
     /**
      * The network between the nodes. Default: "none".
      */
     fabric?: enums.EksNodePoolFabric;
     /**
      * The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-     * not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+     * not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
      * Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
      */
     fabricBy?: enums.NodePoolDevicesBy;
@@ -227,13 +216,6 @@ export interface KarpenterNodePoolArgs {
      */
     labels?: {[key: string]: pulumi.Input<string>};
     /**
-     * Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-     * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-     * warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-     * languages other than TypeScript. Default: false.
-     */
-    listPrice?: boolean;
-    /**
      * Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
      * pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
      * about a terabyte or more.
@@ -244,6 +226,15 @@ export interface KarpenterNodePoolArgs {
      * accelerators and EFA; the smallest of their memory sizes is used.
      */
     machineTypes: string[];
+    /**
+     * Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+     * `maxSize` and a pool without it. Default: none; `size` is a fixed number.
+     */
+    maxSize?: number;
+    /**
+     * Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
+     */
+    minSize?: number;
     /**
      * Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
      * lowercase DNS label. Default: the Pulumi resource name.
@@ -263,25 +254,16 @@ export interface KarpenterNodePoolArgs {
      */
     os?: enums.EksNodePoolOs;
     /**
-     * Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
-     */
-    pairedWith?: inputs.NodePoolPairArgs;
-    /**
-     * Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
+     * Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
      */
     placementGroupName?: pulumi.Input<string>;
     /**
-     * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-     * TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-     * source. Default: none, or the list price with `listPrice`.
+     * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+     * list price. Default: none.
      */
-    pricePerHour?: number;
+    price?: inputs.NodePoolListPriceArgs;
     /**
-     * Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-     */
-    priceSource?: string;
-    /**
-     * Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+     * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
      * otherwise. Default: none.
      */
     reservationId?: pulumi.Input<string>;
@@ -291,11 +273,11 @@ export interface KarpenterNodePoolArgs {
      */
     securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-     * alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-     * between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-     * interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-     * are provisioned for pods.
+     * Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+     * NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+     * of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+     * `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+     * without `maxSize`.
      */
     size?: number;
     /**
@@ -322,7 +304,7 @@ export interface KarpenterNodePoolArgs {
     userData?: pulumi.Input<string>;
     /**
      * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-     * `placementGroupName`. Default: the zones of the subnets.
+     * `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
      */
-    zones?: string[];
+    zones?: pulumi.Input<string>[];
 }

@@ -345,7 +345,7 @@ export interface MiniClusterArgs {
      */
     logging?: inputs.MiniClusterLoggingArgs;
     /**
-     * Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+     * Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
      * requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
      * parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
      * no limit.

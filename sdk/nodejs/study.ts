@@ -56,7 +56,7 @@ export class Study extends pulumi.ComponentResource {
     }
 
     /**
-     * Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+     * Cost of these hours, by the prices at the time of each run. Only with a price of the pool.
      */
     declare public /*out*/ readonly cost: pulumi.Output<number | undefined>;
     /**

@@ -79,9 +79,9 @@ describe("A list that is the output of another resource", function () {
   });
 
   it("requires the zone of a capacity reservation, because the number of subnets is not known", () => {
-    const reserved = { capacity: "reservation", reservationId: "cr-1", subnetIds: outputOf("subnet-a") };
+    const reserved = { capacityType: "reservation", reservationId: "cr-1", subnetIds: outputOf("subnet-a") };
     assert.throws(
-      () => eks({ ...reserved, pairedWith: { size: 2, maxSize: 4 } })(),
+      () => eks({ ...reserved, size: 2, maxSize: 4 })(),
       (error) =>
         pulumi.InputPropertiesError.isInstance(error) &&
         error.errors.some(({ propertyPath }) => propertyPath === "zones"),

@@ -15,7 +15,7 @@ const steps = {
     await lookupEksMachine("m99.large");`,
   "a GkeNodePool": `
     const gkePlace = { clusterName: "flux", location: "us-a" };
-    const gke = { ...gkePlace, machineType: "c4-standard-8", autoscale: { max: 1 } };
+    const gke = { ...gkePlace, machineType: "c4-standard-8", maxSize: 1 };
     await valueOf(new GkeNodePool("gke", gke).nodePoolName);`,
   "an AksNodePool": `
     const aksPlace = { clusterName: "flux", resourceGroupName: "group" };

@@ -26,7 +26,7 @@ describe("a MiniCluster on a pool", function () {
     },
     {
       name: "on AKS",
-      make: hb({ capacity: "spot" }),
+      make: hb({ capacityType: "spot" }),
       after: "AgentPool hpc",
       tolerations: [
         { key: "kubernetes.azure.com/scalesetpriority", operator: "Equal", value: "spot", effect: "NoSchedule" },
@@ -48,7 +48,7 @@ describe("a MiniCluster on a pool", function () {
 
   it("is refused in the constructor where it may grow above the pool", async () => {
     await mockEngine({ answers, preview: true });
-    const { scheduling: pool } = efa({ pairedWith: { size: 2, maxSize: 4 } })();
+    const { scheduling: pool } = efa({ size: 2, maxSize: 4 })();
     assert.throws(
       () => new MiniCluster("demo", aMiniClusterArgs({ size: 2, maxSize: 5, pool })),
       (error) => pulumi.InputPropertiesError.isInstance(error) && error.errors[0]?.propertyPath === "maxSize",

@@ -76,7 +76,7 @@ describe("the outputs of a pool", function () {
   it("have in a preview the scheduling and the capacity, with any later values", async () => {
     await mockEngine({ answers, preview: true });
     const late = { clusterName: unknownOutput(), nodeRoleArn: unknownOutput(), subnetIds: [unknownOutput()] };
-    const paired = { ...late, pairedWith: { size: 2, maxSize: 4 } };
+    const paired = { ...late, size: 2, maxSize: 4 };
     const pool = new EksNodePool("hpc", anEfaPoolArgs("p5.48xlarge", paired));
     assert.deepEqual(await Promise.all([pool.scheduling, pool.capacity, pool.nodeGroupName].map(isKnown)), [
       true,

@@ -34,10 +34,10 @@ describe("what a pool registers", function () {
       "flex start close to each other on GKE",
       gke({
         machineType: "a4-highgpu-8g",
-        capacity: "flexStart",
+        capacityType: "flexStart",
         placement: "compact",
         size: undefined,
-        autoscale: { max: 4 },
+        maxSize: 4,
       }),
       "NodePool hpc, ResourcePolicy hpc",
     ],
@@ -88,11 +88,11 @@ describe("what a pool registers", function () {
   const disks = "nodeConfig.ephemeralStorageLocalSsdConfig, nodeConfig.localNvmeSsdBlockConfig";
   const left: [name: string, make: ReturnType<typeof eks>, want: string][] = [
     ["nothing on EKS", eks(), ""],
-    ["the number of nodes on EKS if they are scaled", eks({ autoscale: { max: 4 } }), "scalingConfig.desiredSize"],
+    ["the number of nodes on EKS if they are scaled", eks({ maxSize: 4 }), "scalingConfig.desiredSize"],
     ["disks on GKE", gke(), disks],
-    ["disks and the number of nodes on GKE", gke({ autoscale: { max: 4 } }), `${disks}, nodeCount`],
+    ["disks and the number of nodes on GKE", gke({ maxSize: 4 }), `${disks}, nodeCount`],
     ["nothing on AKS", aks(), ""],
-    ["the number of nodes on AKS if they are scaled", aks({ pairedWith: { size: 2 } }), "count"],
+    ["the number of nodes on AKS if they are scaled", aks({ size: 2, maxSize: 2 }), "count"],
   ];
   for (const [name, make, want] of left)
     it(`leaves to others ${name}`, async () => {
@@ -120,7 +120,7 @@ describe("what a pool registers", function () {
       names.push(hook.getName());
       done(null, {});
     };
-    const pools = [hb(), aks({ pairedWith: { size: 2 } }), eks(), gke()].map((make) => make());
+    const pools = [hb(), aks({ size: 2, maxSize: 2 }), eks(), gke()].map((make) => make());
     await valueOf(pulumi.output(pools.map(({ urn, scheduling }) => ({ urn, scheduling }))));
     const kinds = ["count", "create", "nodes", "nodes", "nodes", "nodes", "offering", "template"];
     assert.deepEqual(

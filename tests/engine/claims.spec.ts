@@ -26,7 +26,7 @@ const p4d = { ...eks, machineTypes: ["p4d.24xlarge"], fabricBy: "claim", gpuBy: 
 const gb200: EksNodePoolArgs = {
   ...eks,
   machineTypes: ["p6e-gb200.36xlarge"],
-  capacity: "capacityBlock",
+  capacityType: "capacityBlock",
   reservationId: "cr-0a",
 };
 const sizes = { size: 2, maxSize: 4 };
@@ -48,7 +48,7 @@ const onEks =
   (args: EksNodePoolArgs, cluster: Cluster = {}) =>
   (namespace: string) =>
   () => {
-    miniCluster(namespace, new EksNodePool("hpc", { ...args, pairedWith: sizes }).scheduling, cluster);
+    miniCluster(namespace, new EksNodePool("hpc", { ...args, ...sizes }).scheduling, cluster);
   };
 
 const onGke = (namespace: string) => () => {
@@ -59,7 +59,7 @@ const onGke = (namespace: string) => () => {
     machineType: "a3-ultragpu-8g",
     fabric: "rdma",
     fabricBy: "claim",
-    pairedWith: sizes,
+    ...sizes,
   });
   miniCluster(namespace, scheduling, {});
 };

@@ -36,7 +36,7 @@ const examples: [name: string, cluster: string, config: Record<string, string>][
   [
     "eks-p5",
     "training",
-    { ...eks, zone: "us-east-1a", capacity: "capacityBlock", reservationId: "cr-0123456789abcdef0" },
+    { ...eks, zone: "us-east-1a", capacityType: "capacityBlock", reservationId: "cr-0123456789abcdef0" },
   ],
   ["eks-storage", "writers", { ...eks, zone: "us-east-1b" }],
   ["eks-karpenter", "training", karpenter],

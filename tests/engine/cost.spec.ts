@@ -51,7 +51,7 @@ describe("The cost of a cluster", () => {
 
       change({ size: 1, wait: "none" });
       const { stdout: unpriced } = (await failure(stack.preview(limited))).result;
-      assert.match(unpriced, /demo has no price: set pricePerHour of its pools/);
+      assert.match(unpriced, /demo has no price: set the price of its pools/);
       await stack.preview(withPack({ requirePrices: false }));
     }));
 

@@ -7,7 +7,7 @@ import { isRefused } from "../support/clusters";
 import { installKarpenter } from "../support/karpenter";
 import { aKarpenterEfaArgs, aKarpenterEfaPool, aKarpenterPool } from "../unit/clouds/nodes/fixtures";
 
-const reserved = { capacity: "capacityBlock", reservationId: "cr-0a" } as const;
+const reserved = { capacityType: "capacityBlock", reservationId: "cr-0a" } as const;
 
 /** Pools of every form that the arguments have. */
 const pools: Record<string, ReturnType<typeof aKarpenterPool>> = {
@@ -22,7 +22,7 @@ const pools: Record<string, ReturnType<typeof aKarpenterPool>> = {
     tags: { team: "physics" },
     labels: { tier: "fast" },
     zones: ["us-east-1a", "us-east-1b"],
-    capacity: "spot",
+    capacityType: "spot",
     emptyForSeconds: 0,
     diskType: "gp2",
     diskGib: 500,

@@ -66,7 +66,7 @@ describe("A pool of nodes under the engine", () => {
     }));
 
   it("stops a preview of limits that leave out the number of nodes on record, and goes on once it is set", () =>
-    withCloudStack(cloud, program({ autoscale: { max: 8 } }), async (it) => {
+    withCloudStack(cloud, program({ maxSize: 8 }), async (it) => {
       const stopped = async (pool: Partial<EksNodePoolArgs>, reason: RegExp) => {
         it.stack.program = program(pool)(it.namespace);
         const { message, result } = await failure(it.stack.preview());
@@ -74,18 +74,18 @@ describe("A pool of nodes under the engine", () => {
         assert.doesNotMatch(message, /at .*\.ts/);
       };
       await it.stack.up();
-      it.stack.program = program({ autoscale: { max: 16 }, pairedWith: { size: 3 } })(it.namespace);
+      it.stack.program = program({ size: 3, maxSize: 16 })(it.namespace);
       assert.deepEqual(diffOf(await it.stack.preview(), "NodeGroup"), ["scalingConfig.maxSize: 8 => 16"]);
       await stopped(
-        { autoscale: { min: 2, max: 8 } },
-        /min 2 is above the 0 nodes.*--cluster-name research --nodegroup-name p5-\w+ .*minSize=2,maxSize=8,/,
+        { minSize: 2, maxSize: 8 },
+        /minSize 2 is above the 0 nodes.*--cluster-name research --nodegroup-name p5-\w+ .*minSize=2,maxSize=8,/,
       );
       it.stack.program = program({ size: 8 })(it.namespace);
       await it.stack.up();
-      await stopped({ autoscale: { max: 4 } }, /max 4 is below the 8 nodes.*minSize=0,maxSize=4,desiredSize=4,/);
+      await stopped({ maxSize: 4 }, /maxSize 4 is below the 8 nodes.*minSize=0,maxSize=4,desiredSize=4,/);
       it.stack.program = program({ size: 4 })(it.namespace);
       await it.stack.up();
-      it.stack.program = program({ autoscale: { max: 4 } })(it.namespace);
+      it.stack.program = program({ maxSize: 4 })(it.namespace);
       await it.stack.up();
     }));
 });

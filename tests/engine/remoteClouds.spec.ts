@@ -42,7 +42,8 @@ const program = (machineType: string, pool: (scheduling: unknown) => unknown) =>
     zones: ["us-east-1a"],
     machineTypes: [machineType],
     fabric: "efa",
-    pairedWith: { size: 2 },
+    size: 2,
+    maxSize: 2,
   };
   const { scheduling } = remote("EksNodePool", "gn", args, ["scheduling"]);
   remote("MiniCluster", "demo", { ...smallArgs({ namespace }), maxSize: 2, pool: pool(scheduling) });

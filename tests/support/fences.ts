@@ -42,15 +42,18 @@ function fencesOn(page: string): Fence[] {
 /** SDKs that no public type refers to: tests/engine/npmPackage.spec.ts compiles a program without them. */
 const cloudSdks = /\/@pulumi\/(aws|gcp|azure-native)\//;
 
+/** True for a program that uses the SDK of a cloud: the resources of a cloud are arguments only in TypeScript. */
+export const usesCloud = (program: string) => /from "@pulumi\/(aws|gcp|azure-native|eks)["/]/.test(program);
+
 /** The compiler's errors in some programs, for users of the package. */
-export function compilerErrors(programs: Fence[]): string[] {
+export function compilerErrors(programs: Fence[], installed = false): string[] {
   const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {
     config: { compilerOptions: object };
   };
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
   const files = new Map(programs.map(({ text }, index) => [path.join(root, "tests/unit", `program${index}.ts`), text]));
   const host = ts.createCompilerHost(options);
-  host.fileExists = (file) => files.has(file) || (!cloudSdks.test(file) && ts.sys.fileExists(file));
+  host.fileExists = (file) => files.has(file) || ((installed || !cloudSdks.test(file)) && ts.sys.fileExists(file));
   host.readFile = (file) => files.get(file) ?? ts.sys.readFile(file);
   const program = ts.createProgram([...files.keys()], options, host);
   return [...files.keys()]

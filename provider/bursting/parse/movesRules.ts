@@ -27,7 +27,7 @@ function moveTargetsOf({ bursting, groups, pool }: Picked<JoinedFields, (typeof 
   ]);
   const [, ...others] = Object.entries(groups ?? {}).map(([name, group]): [string, MoveTarget] => [
     name,
-    { price: (group.pool ?? pool)?.pricePerHour, argument: `pricePerHour of the pool of groups.${name}` },
+    { price: (group.pool ?? pool)?.pricePerHour, argument: `the price of the pool of groups.${name}` },
   ]);
   return new Map([...joining, ...others]);
 }

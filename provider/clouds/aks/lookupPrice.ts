@@ -1,12 +1,12 @@
 import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
-import { AksNodePoolCapacity } from "./nodes/args";
+import { AksNodePoolCapacityType } from "./nodes/args";
 
 /** The properties that determine the price of a VM size. */
 export interface AksPriceQuery {
   /** Azure region of the machines, such as "eastus". */
   location: string;
   /** Purchase option of the machines. Default: "onDemand". */
-  capacity?: AksNodePoolCapacity;
+  capacityType?: AksNodePoolCapacityType;
   /** Currency, as ISO 4217 names it. Default: "USD". */
   currency?: string;
 }
@@ -32,16 +32,16 @@ const api = "https://prices.azure.com/api/retail/prices";
 const timeoutMillis = 30_000;
 
 /**
- * Returns the list price of a VM size with Linux, to be added to the arguments of a pool, from Azure's Retail Prices
+ * Returns the list price of a VM size with Linux, the value of `price` of a pool, from Azure's Retail Prices
  * API, which requires no login. Without a response, or without exactly one price, it logs a warning and returns no
  * price.
  */
 export function lookupAksPrice(
   machineType: string,
-  { location, capacity = AksNodePoolCapacity.OnDemand, currency = "USD" }: AksPriceQuery,
+  { location, capacityType = AksNodePoolCapacityType.OnDemand, currency = "USD" }: AksPriceQuery,
 ): Promise<ListPrice | undefined> {
   return priced(`VM size ${machineType}`, async () => {
-    const isSpot = capacity === AksNodePoolCapacity.Spot;
+    const isSpot = capacityType === AksNodePoolCapacityType.Spot;
     const items = chargedNow(await pricesOf(machineType, location, currency)).filter(
       ({ productName, skuName, unitOfMeasure }) =>
         unitOfMeasure === "1 Hour" &&

@@ -2,34 +2,34 @@ import type * as pulumi from "@pulumi/pulumi";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
 import { isPlainObject } from "../../shared/objects";
 import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
-import { EksNodePoolCapacity } from "./nodes/args";
+import { EksNodePoolCapacityType } from "./nodes/args";
 
 /** The properties that determine the price of an instance type. */
 export interface EksPriceQuery {
   /** Region of the machines, such as "us-east-2". Default: the region of the AWS provider of `options`. */
   region?: string;
   /** Purchase option of the machines. Default: "onDemand". */
-  capacity?: EksNodePoolCapacity;
+  capacityType?: EksNodePoolCapacityType;
   /** AWS provider in us-east-1, which has the Price List. Default: a provider with the default credentials. */
   priceList?: pulumi.ProviderResource;
 }
 
 /**
- * Returns the list price of an instance type with Linux, to be added to the arguments of a pool: on demand from the AWS
+ * Returns the list price of an instance type with Linux, the value of `price` of a pool: on demand from the AWS
  * Price List, for spot machines the current spot price. Without credentials, a response, or exactly one price, it logs
  * a warning and returns no price. Uses the AWS provider of `options`, or the default provider, and `priceList` for the
  * Price List.
  */
 export function lookupEksPrice(
   machineType: string,
-  { region, capacity = EksNodePoolCapacity.OnDemand, priceList }: EksPriceQuery = {},
+  { region, capacityType = EksNodePoolCapacityType.OnDemand, priceList }: EksPriceQuery = {},
   options?: pulumi.InvokeOptions,
 ): Promise<ListPrice | undefined> {
   return priced(`instance type ${machineType}`, async () => {
-    if (capacity === EksNodePoolCapacity.CapacityBlock)
-      throw new Error("no price list has the price of a capacity block, which is in its offer; set pricePerHour");
+    if (capacityType === EksNodePoolCapacityType.CapacityBlock)
+      throw new Error("no price list has the price of a capacity block, which is in its offer; set price.perHour");
     const place = region ?? (await aws().getRegion({}, options)).region;
-    return capacity === EksNodePoolCapacity.Spot
+    return capacityType === EksNodePoolCapacityType.Spot
       ? spotPrice(machineType, place, options)
       : onDemandPrice(machineType, place, priceList ?? registers().sharedPriceList());
   });

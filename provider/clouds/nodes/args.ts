@@ -1,43 +1,36 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Size limits of an autoscaled pool. */
-export interface NodePoolAutoscaleArgs {
-  /** Minimum number of nodes, from 0 to `max`. Default: 0. */
-  min?: number;
-  /** Maximum number of nodes, from 1 to 100000. */
-  max: number;
-}
-
-/** Price of a pool's nodes. */
+/** Price of the nodes of a pool. */
 export interface NodePoolPriceArgs {
+  /** Price of a node per hour, above 0, in a currency of your choice. */
+  perHour: number;
   /**
-   * Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-   * TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-   * source. Default: none, or the list price with `listPrice`.
-   */
-  pricePerHour?: number;
-  /**
-   * Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-   * Default: none; previews show no currency.
+   * Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+   * previews show no currency.
    */
   currency?: string;
-  /** Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none. */
-  priceSource?: string;
-  /**
-   * Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-   * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-   * warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-   * languages other than TypeScript. Default: false.
-   */
-  listPrice?: boolean;
+  /** Source and date of the price, shown in the preview of a new pool. Default: none. */
+  source?: string;
 }
 
-/** Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments. */
-export interface NodePoolPairArgs {
-  /** Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1. */
-  size?: number;
-  /** Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`. */
-  maxSize?: number;
+/** Price of the nodes of a pool, or a request for the list price of the cloud. */
+export interface NodePoolListPriceArgs {
+  /** Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price. */
+  perHour?: number;
+  /**
+   * Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+   * and previews show no currency; the currency of the list price.
+   */
+  currency?: string;
+  /** Source and date of the price, shown in the preview of a new pool. Default: none, or the price list. */
+  source?: string;
+  /**
+   * Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+   * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+   * warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+   * Default: false.
+   */
+  list?: boolean;
 }
 
 /** A machine type that the tables of this package do not list. */
@@ -263,8 +256,10 @@ export interface NodePoolNode {
 export interface NodePoolTaint {
   /** Key of the taint. */
   key: string;
-  /** Value of the taint. Default: "". */
-  value?: string;
+  /**
+   * Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
+   */
+  value?: pulumi.Input<string>;
   /** Effect of the taint on pods that do not tolerate it. */
   effect: MiniClusterTaintEffect;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs } from "../../diagnostics/hooks";
 import type { MachineType } from "../machines";
-import type { NodePoolLocalDisk, NodePoolLocalDisks, NodePoolScheduling } from "./args";
+import type { NodePoolLocalDisk, NodePoolLocalDisks, NodePoolPriceArgs, NodePoolScheduling } from "./args";
 import { describeCapacity, describeChange, describePrice, describePriceChange } from "./parse/capacity";
 import type { Sizing } from "./parse/sizing";
 
@@ -27,11 +27,11 @@ export type Pool = Pick<NodePoolScheduling, "pool" | "node" | "pricePerHour" | "
 
 /** Hook that logs the capacity and the price of a new pool, and other diagnostics on it. */
 export function newPoolHooks(
-  spec: { name: string; scheduling: NodePoolScheduling; sizing: Sizing; priceSource?: string },
+  spec: { name: string; scheduling: NodePoolScheduling; sizing: Sizing; price?: Partial<NodePoolPriceArgs> },
   component: pulumi.Resource,
   more: Diagnostic[] = [],
 ): pulumi.ResourceHookBinding {
-  const diagnostics = [...creationNotices(spec.scheduling, spec.sizing, spec.priceSource), ...more];
+  const diagnostics = [...creationNotices(spec.scheduling, spec.sizing, spec.price?.source), ...more];
   return diagnostics.length === 0 ? {} : beforeCreate(`minicluster:${spec.name}:create`, component, () => diagnostics);
 }
 
@@ -104,7 +104,7 @@ interface Loss {
 const lossOf = ({ pool, isFixed, old, changed }: Loss) =>
   isFixed
     ? `pool ${pool} loses ${old - changed} of ${old} nodes; the cloud chooses which, even nodes on which brokers run. Shrink the ` +
-      "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or use autoscale"
+      "MiniCluster first, in a separate update, and drain the nodes that it no longer uses, or set maxSize of the pool"
     : `pool ${pool} may have at most ${changed} nodes instead of ${old}; if more are running, the cloud chooses which to ` +
       "remove, even nodes on which brokers run. Shrink the MiniCluster first, in a separate update";
 

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { dnsLabel, flag, leaf, serviceName } from "../../shared/checks";
+import { isDeferred } from "../../shared/deferred";
 import type { AddIssue } from "../../shared/rules";
 import { pool } from "../nodes/parse/pool";
 
@@ -18,20 +19,30 @@ export interface StoragePool {
 }
 
 /** The zone of storage, by default the zone of its pool if the pool has one zone. */
-export const zoneOf = ({ zone, pool }: { zone?: string; pool?: StoragePool }) =>
+export const zoneOf = ({ zone, pool }: { zone?: pulumi.Input<string>; pool?: StoragePool }) =>
   zone ?? (pool?.zones?.length === 1 ? pool.zones[0] : undefined);
 
-/** Adds an issue if storage is in a zone in which its pool has no nodes. */
+/** The reason why storage cannot be in a zone: its pool has no nodes there. */
+export function zoneProblem(zone: string, storagePool: StoragePool | undefined): string | undefined {
+  const { pool, zones = [] } = storagePool ?? {};
+  if (zones.length === 0 || zones.includes(zone)) return undefined;
+  return `pool ${pool} is in ${zones.join(" and ")}, not in ${zone}; use a zone of the pool`;
+}
+
+/** Adds an issue if storage is in a zone in which its pool has no nodes. A zone that is known later is checked then. */
 export function compareZones(
-  zone: string | undefined,
+  zone: pulumi.Input<string> | undefined,
   path: string[],
   storagePool: StoragePool | undefined,
   addIssue: AddIssue,
 ) {
-  const { pool, zones = [] } = storagePool ?? {};
-  if (zone === undefined || zones.length === 0 || zones.includes(zone)) return;
-  addIssue(path, `pool ${pool} is in ${zones.join(" and ")}, not in ${zone}; use a zone of the pool`);
+  const problem = typeof zone === "string" ? zoneProblem(zone, storagePool) : undefined;
+  if (problem !== undefined) addIssue(path, problem);
 }
+
+/** A zone in a text of a preview. */
+export const zoneText = (zone: pulumi.Input<string> | undefined) =>
+  isDeferred(zone) ? "a zone that is known later" : (zone as string);
 
 /** Adds an issue at each property that is set, but does not apply. */
 export function refuseGiven<T extends object>(args: T, keys: (keyof T & string)[], reason: string, addIssue: AddIssue) {

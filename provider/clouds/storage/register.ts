@@ -5,7 +5,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, type Diagnostic } from "../../diagnostics/hooks";
 import { type Driver, requireCsiDriver } from "../../diagnostics/optionalApis";
 import type { ChildOptions } from "../../shared/children";
-import type { StorageSpec } from "./parse";
+import { mapInput } from "../../shared/deferred";
+import { userError } from "../../shared/errors";
+import { type StoragePool, type StorageSpec, zoneProblem } from "./parse";
+
+/** The zone of storage, which is compared with the zones of its pool as soon as it is known. */
+export const checkedZone = (component: string, zone: pulumi.Input<string>, pool: StoragePool | undefined) =>
+  mapInput(zone, (known) => {
+    const problem = zoneProblem(known, pool);
+    if (problem !== undefined) throw userError(`${component}: ${problem}`);
+    return known;
+  });
 
 /** Options of a file system: by default it is kept in the cloud when the stack is destroyed, as a preview reports. */
 export const fileSystemOptions = (

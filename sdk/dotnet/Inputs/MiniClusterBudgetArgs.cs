@@ -12,7 +12,7 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+    /// Budget of an automatic size, in the currency of the price of the pool. At least one limit is required. Every few seconds, the agent
     /// adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
     /// </summary>
     public sealed class MiniClusterBudgetArgs : global::Pulumi.ResourceArgs

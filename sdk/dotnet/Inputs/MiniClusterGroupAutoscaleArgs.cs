@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class MiniClusterGroupAutoscaleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        /// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
         /// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         /// </summary>
         [Input("budget")]

@@ -29,10 +29,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public string Key { get; set; } = null!;
 
         /// <summary>
-        /// Value of the taint. Default: "".
+        /// Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
         /// </summary>
         [Input("value")]
-        public string? Value { get; set; }
+        public Input<string>? Value { get; set; }
 
         public NodePoolTaintArgs()
         {

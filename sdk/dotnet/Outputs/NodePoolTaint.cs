@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string Key;
         /// <summary>
-        /// Value of the taint. Default: "".
+        /// Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
         /// </summary>
         public readonly string? Value;
 

@@ -36,8 +36,9 @@ import (
 //				ClusterName:       pulumi.String("research"),
 //				MachineType:       "Standard_HB120rs_v3",
 //				Fabric:            &fabric,
-//				PairedWith:        &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
-//				Autoscale:         &minicluster.NodePoolAutoscaleArgs{Min: pulumi.IntRef(1), Max: 16},
+//				Size:              pulumi.IntRef(4),
+//				MaxSize:           pulumi.IntRef(16),
+//				MinSize:           pulumi.IntRef(1),
 //			})
 //			if err != nil {
 //				return err
@@ -100,22 +101,16 @@ type aksNodePoolArgs struct {
 	ApplicationSecurityGroupIds []string `pulumi:"applicationSecurityGroupIds"`
 	// Processor architecture, which must match the VM size. Default: the architecture of the VM size.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-	// AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-	// `pairedWith`.
-	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
+	// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+	// `capacityType` "reservation", and refused otherwise. Default: none.
+	CapacityReservationGroupId *string `pulumi:"capacityReservationGroupId"`
 	// Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
 	// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
 	// "onDemand".
-	Capacity *AksNodePoolCapacity `pulumi:"capacity"`
-	// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-	// `capacity` "reservation", and refused otherwise. Default: none.
-	CapacityReservationGroupId *string `pulumi:"capacityReservationGroupId"`
-	// Name of the AKS cluster, which must exist and have its system pool.
+	CapacityType *AksNodePoolCapacityType `pulumi:"capacityType"`
+	// Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+	// in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
@@ -154,11 +149,6 @@ type aksNodePoolArgs struct {
 	Hardware *AksNodePoolHardware `pulumi:"hardware"`
 	// Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
 	Labels map[string]string `pulumi:"labels"`
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
 	// v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
 	// driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
@@ -173,6 +163,12 @@ type aksNodePoolArgs struct {
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
 	// core, which is one for HPC sizes; Azure has no setting for it.
 	MachineType string `pulumi:"machineType"`
+	// Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+	// number.
+	MaxSize *int `pulumi:"maxSize"`
+	// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+	// accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
+	MinSize *int `pulumi:"minSize"`
 	// The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
 	// requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
 	// or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
@@ -187,17 +183,11 @@ type aksNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
 	OsSku *AksNodePoolOsSku `pulumi:"osSku"`
-	// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-	// Default: none.
-	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement `pulumi:"placement"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string `pulumi:"priceSource"`
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+	// list price. Default: none.
+	Price *NodePoolListPrice `pulumi:"price"`
 	// Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
 	ProximityPlacementGroupId *string `pulumi:"proximityPlacementGroupId"`
 	// The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
@@ -206,10 +196,11 @@ type aksNodePoolArgs struct {
 	RdmaPlugin *NodePoolDevicePlugin `pulumi:"rdmaPlugin"`
 	// Resource group of the AKS cluster, and of the created proximity placement group.
 	ResourceGroupName string `pulumi:"resourceGroupName"`
-	// Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+	// Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+	// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
 	Size *int `pulumi:"size"`
 	// Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-	// `capacity` "spot". Default: -1.
+	// `capacityType` "spot". Default: -1.
 	SpotMaxPrice *float64 `pulumi:"spotMaxPrice"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -222,8 +213,8 @@ type aksNodePoolArgs struct {
 	Version *string `pulumi:"version"`
 	// Id of the subnet of the nodes. Default: the subnet that AKS creates.
 	VnetSubnetId *string `pulumi:"vnetSubnetId"`
-	// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-	// none; Azure chooses the zone.
+	// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+	// output is not part of `scheduling`. Default: none; Azure chooses the zone.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -233,26 +224,20 @@ type AksNodePoolArgs struct {
 	ApplicationSecurityGroupIds pulumi.StringArrayInput
 	// Processor architecture, which must match the VM size. Default: the architecture of the VM size.
 	Arch *MiniClusterArch
-	// Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-	// AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-	// `pairedWith`.
-	Autoscale *NodePoolAutoscaleArgs
+	// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+	// `capacityType` "reservation", and refused otherwise. Default: none.
+	CapacityReservationGroupId pulumi.StringPtrInput
 	// Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
 	// capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
 	// "onDemand".
-	Capacity *AksNodePoolCapacity
-	// Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-	// `capacity` "reservation", and refused otherwise. Default: none.
-	CapacityReservationGroupId pulumi.StringPtrInput
-	// Name of the AKS cluster, which must exist and have its system pool.
+	CapacityType *AksNodePoolCapacityType
+	// Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+	// in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string
 	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
-	DiskGib *int
+	DiskGib pulumi.IntPtrInput
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
-	DiskType *AksNodePoolDiskType
+	DiskType AksNodePoolDiskTypePtrInput
 	// The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
 	// feature flag of the subscription, which places all nodes on one InfiniBand network:
 	// `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
@@ -287,11 +272,6 @@ type AksNodePoolArgs struct {
 	Hardware *AksNodePoolHardwareArgs
 	// Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
 	Labels map[string]pulumi.StringInput
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool
 	// Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
 	// v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
 	// driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
@@ -306,6 +286,12 @@ type AksNodePoolArgs struct {
 	// Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
 	// core, which is one for HPC sizes; Azure has no setting for it.
 	MachineType string
+	// Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+	// number.
+	MaxSize *int
+	// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+	// accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
+	MinSize *int
 	// The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
 	// requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
 	// or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
@@ -320,17 +306,11 @@ type AksNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
 	OsSku *AksNodePoolOsSku
-	// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-	// Default: none.
-	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+	// list price. Default: none.
+	Price *NodePoolListPriceArgs
 	// Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
 	ProximityPlacementGroupId pulumi.StringPtrInput
 	// The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
@@ -339,10 +319,11 @@ type AksNodePoolArgs struct {
 	RdmaPlugin *NodePoolDevicePluginArgs
 	// Resource group of the AKS cluster, and of the created proximity placement group.
 	ResourceGroupName pulumi.StringInput
-	// Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+	// Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+	// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
 	Size *int
 	// Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-	// `capacity` "spot". Default: -1.
+	// `capacityType` "spot". Default: -1.
 	SpotMaxPrice pulumi.Float64PtrInput
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
@@ -355,9 +336,9 @@ type AksNodePoolArgs struct {
 	Version pulumi.StringPtrInput
 	// Id of the subnet of the nodes. Default: the subnet that AKS creates.
 	VnetSubnetId pulumi.StringPtrInput
-	// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-	// none; Azure chooses the zone.
-	Zones []string
+	// Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+	// output is not part of `scheduling`. Default: none; Azure chooses the zone.
+	Zones []pulumi.StringInput
 }
 
 func (AksNodePoolArgs) ElementType() reflect.Type {

@@ -35,7 +35,7 @@ import (
 //				Kind:              minicluster.AksSharedStorageKindLustre,
 //				ResourceGroupName: pulumi.String("research"),
 //				SubnetId:          pulumi.String("/subscriptions/0/resourceGroups/research/providers/Microsoft.Network/virtualNetworks/research/subnets/storage"),
-//				Zone:              pulumi.StringRef("1"),
+//				Zone:              pulumi.String("1"),
 //				CapacityGib:       pulumi.IntRef(4096),
 //			})
 //			if err != nil {
@@ -178,7 +178,7 @@ type AksSharedStorageArgs struct {
 	ThroughputPerTib *int
 	// Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
 	// zone of `pool`, if the pool has one zone.
-	Zone *string
+	Zone pulumi.StringPtrInput
 }
 
 func (AksSharedStorageArgs) ElementType() reflect.Type {

@@ -77,7 +77,7 @@ type BurstCluster struct {
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
 	// Name of the Job. Known once the condition of `wait` is met.
 	JobName pulumi.StringOutput `pulumi:"jobName"`
-	// Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`.
+	// Maximum price of its nodes per hour without another update. Only if its pool has a price.
 	LargestPricePerHour pulumi.Float64PtrOutput `pulumi:"largestPricePerHour"`
 	// Command that follows the log of the first broker.
 	LogsCommand pulumi.StringOutput `pulumi:"logsCommand"`
@@ -147,7 +147,7 @@ type burstClusterArgs struct {
 	JobLabels map[string]string `pulumi:"jobLabels"`
 	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
-	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
 	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
 	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
 	// no limit.
@@ -244,7 +244,7 @@ type BurstClusterArgs struct {
 	JobLabels map[string]pulumi.StringInput
 	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLoggingArgs
-	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
 	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
 	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
 	// no limit.
@@ -354,7 +354,7 @@ func (o BurstClusterOutput) JobName() pulumi.StringOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.StringOutput { return v.JobName }).(pulumi.StringOutput)
 }
 
-// Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`.
+// Maximum price of its nodes per hour without another update. Only if its pool has a price.
 func (o BurstClusterOutput) LargestPricePerHour() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *BurstCluster) pulumi.Float64PtrOutput { return v.LargestPricePerHour }).(pulumi.Float64PtrOutput)
 }

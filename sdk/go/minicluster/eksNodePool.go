@@ -35,10 +35,11 @@ import (
 //				ClusterName:  pulumi.String("research"),
 //				NodeRoleArn:  pulumi.String("arn:aws:iam::123456789012:role/nodes"),
 //				SubnetIds:    pulumi.ToStringArray([]string{"subnet-0a1"}),
-//				Zones:        []string{"us-east-1a"},
+//				Zones:        []pulumi.StringInput{pulumi.String("us-east-1a")},
 //				MachineTypes: []string{"hpc7g.16xlarge"},
 //				Fabric:       &fabric,
-//				PairedWith:   &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
+//				Size:         pulumi.IntRef(4),
+//				MaxSize:      pulumi.IntRef(16),
 //			})
 //			if err != nil {
 //				return err
@@ -111,15 +112,11 @@ type eksNodePoolArgs struct {
 	AmiId *string `pulumi:"amiId"`
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
-	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
-	// Name of the EKS cluster, which must exist.
+	CapacityType *EksNodePoolCapacityType `pulumi:"capacityType"`
+	// Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+	// option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -152,19 +149,19 @@ type eksNodePoolArgs struct {
 	// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
 	// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]string `pulumi:"labels"`
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
 	// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
 	// them. Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
-	// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+	// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
 	// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
 	// comes from EC2 or from `hardware`.
 	MachineTypes []string `pulumi:"machineTypes"`
+	// Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+	// fixed number.
+	MaxSize *int `pulumi:"maxSize"`
+	// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
+	MinSize *int `pulumi:"minSize"`
 	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
 	// the Pulumi resource name.
 	Name *string `pulumi:"name"`
@@ -178,27 +175,22 @@ type eksNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
-	// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
-	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
 	Placement *EksNodePoolPlacement `pulumi:"placement"`
 	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
 	// Default: a new group.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string `pulumi:"priceSource"`
-	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+	// list price. Default: none.
+	Price *NodePoolListPrice `pulumi:"price"`
+	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
 	// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
 	// Default: none.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-	// or `pairedWith`. Default: the pool is autoscaled.
+	// Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+	// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
 	Size *int `pulumi:"size"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -220,7 +212,7 @@ type eksNodePoolArgs struct {
 	Version *string `pulumi:"version"`
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
 	// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-	// single subnet. Default: the zones of the subnets.
+	// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -232,17 +224,13 @@ type EksNodePoolArgs struct {
 	AmiId pulumi.StringPtrInput
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch
-	// Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. Default: "onDemand".
-	Capacity *EksNodePoolCapacity
-	// Name of the EKS cluster, which must exist.
+	CapacityType *EksNodePoolCapacityType
+	// Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+	// option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
-	DiskGib *int
+	DiskGib pulumi.IntPtrInput
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
@@ -273,25 +261,25 @@ type EksNodePoolArgs struct {
 	// Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
 	// Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
 	Labels map[string]pulumi.StringInput
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool
 	// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
 	// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
 	// them. Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
-	// EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+	// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
 	// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
 	// comes from EC2 or from `hardware`.
 	MachineTypes []string
+	// Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+	// fixed number.
+	MaxSize *int
+	// Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
+	MinSize *int
 	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
 	// the Pulumi resource name.
 	Name *string
 	// Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
 	// and interfaces. Default: false.
-	NodeRepair *bool
+	NodeRepair pulumi.BoolPtrInput
 	// ARN of the IAM role of the nodes, with the policies that EKS requires.
 	NodeRoleArn pulumi.StringInput
 	// The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
@@ -299,27 +287,22 @@ type EksNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs
-	// Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
-	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
 	Placement *EksNodePoolPlacement
 	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
 	// Default: a new group.
 	PlacementGroupName pulumi.StringPtrInput
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string
-	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+	// list price. Default: none.
+	Price *NodePoolListPriceArgs
+	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
 	ReservationId pulumi.StringPtrInput
 	// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
 	// Default: none.
 	SecurityGroupIds pulumi.StringArrayInput
-	// Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-	// or `pairedWith`. Default: the pool is autoscaled.
+	// Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+	// `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
 	Size *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
@@ -341,8 +324,8 @@ type EksNodePoolArgs struct {
 	Version pulumi.StringPtrInput
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
 	// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-	// single subnet. Default: the zones of the subnets.
-	Zones []string
+	// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+	Zones []pulumi.StringInput
 }
 
 func (EksNodePoolArgs) ElementType() reflect.Type {

@@ -35,7 +35,7 @@ import (
 //				Kind:        minicluster.EksSharedStorageKindFsxLustre,
 //				ClusterName: pulumi.String("research"),
 //				SubnetIds:   pulumi.ToStringArray([]string{"subnet-0a1"}),
-//				Zone:        pulumi.StringRef("us-east-1a"),
+//				Zone:        pulumi.String("us-east-1a"),
 //				CapacityGib: pulumi.IntRef(2400),
 //			})
 //			if err != nil {
@@ -93,7 +93,8 @@ type eksSharedStorageArgs struct {
 	// Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
 	// Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
 	CapacityGib *int `pulumi:"capacityGib"`
-	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+	// can set `cluster` to its resource instead. Default: none.
 	ClusterName *string `pulumi:"clusterName"`
 	// Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
 	Deployment *EksSharedStorageDeployment `pulumi:"deployment"`
@@ -161,7 +162,8 @@ type EksSharedStorageArgs struct {
 	// Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
 	// Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
 	CapacityGib *int
-	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+	// Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+	// can set `cluster` to its resource instead. Default: none.
 	ClusterName pulumi.StringPtrInput
 	// Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
 	Deployment *EksSharedStorageDeployment
@@ -219,7 +221,7 @@ type EksSharedStorageArgs struct {
 	ThroughputPerTib *int
 	// Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
 	// pool has one zone.
-	Zone *string
+	Zone pulumi.StringPtrInput
 }
 
 func (EksSharedStorageArgs) ElementType() reflect.Type {

@@ -34,10 +34,11 @@ import (
 //			pool, err := minicluster.NewGkeNodePool(ctx, "l4", &minicluster.GkeNodePoolArgs{
 //				ClusterName: pulumi.String("research"),
 //				Location:    pulumi.String("us-central1"),
-//				Zones:       []string{"us-central1-a"},
+//				Zones:       []pulumi.StringInput{pulumi.String("us-central1-a")},
 //				MachineType: "g2-standard-96",
 //				GpuDriver:   &gpuDriver,
-//				PairedWith:  &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
+//				Size:        pulumi.IntRef(4),
+//				MaxSize:     pulumi.IntRef(16),
 //			})
 //			if err != nil {
 //				return err
@@ -96,22 +97,18 @@ func NewGkeNodePool(ctx *pulumi.Context,
 type gkeNodePoolArgs struct {
 	// Processor architecture, which must match the machine type. Default: the architecture of the machine type.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
+	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
 	AutoRepair *bool `pulumi:"autoRepair"`
 	// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
 	// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-	// false with `capacity` "queued", because an upgrade would interrupt a gang.
+	// false with `capacityType` "queued", because an upgrade would interrupt a gang.
 	AutoUpgrade *bool `pulumi:"autoUpgrade"`
-	// Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
-	// `maxSize` of `pairedWith`.
-	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
-	Capacity *GkeNodePoolCapacity `pulumi:"capacity"`
-	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+	CapacityType *GkeNodePoolCapacityType `pulumi:"capacityType"`
+	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+	// set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+	// the program creates.
 	ClusterName string `pulumi:"clusterName"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string `pulumi:"currency"`
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
@@ -156,11 +153,6 @@ type gkeNodePoolArgs struct {
 	ImageStreaming *bool `pulumi:"imageStreaming"`
 	// Additional labels of the nodes in Kubernetes. Default: none.
 	Labels map[string]string `pulumi:"labels"`
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
 	// (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
 	// change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
@@ -169,27 +161,27 @@ type gkeNodePoolArgs struct {
 	Location string `pulumi:"location"`
 	// Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
 	MachineType string `pulumi:"machineType"`
-	// Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+	// Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
 	MaxRunSeconds *int `pulumi:"maxRunSeconds"`
+	// Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+	// `size` is a fixed number.
+	MaxSize *int `pulumi:"maxSize"`
+	// Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+	// `maxSize`. Default: 0.
+	MinSize *int `pulumi:"minSize"`
 	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
 	// Pulumi resource name.
 	Name *string `pulumi:"name"`
 	// Network tags of the machines, for firewall rules of the VPC network. Default: none.
 	NetworkTags []string `pulumi:"networkTags"`
-	// Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-	// Default: none.
-	PairedWith *NodePoolPair `pulumi:"pairedWith"`
 	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement `pulumi:"placement"`
-	// Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+	// Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
 	// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string `pulumi:"priceSource"`
+	// Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+	// which it is the sum. Default: none.
+	Price *NodePoolPrice `pulumi:"price"`
 	// Project of the GKE cluster. Default: the project of the Google Cloud provider.
 	Project *string `pulumi:"project"`
 	// The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
@@ -197,16 +189,18 @@ type gkeNodePoolArgs struct {
 	RdmaNetworks []GkeNodePoolRdmaNetwork `pulumi:"rdmaNetworks"`
 	// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
 	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-	// `capacity` "reservation", and refused otherwise. Default: none.
+	// `capacityType` "reservation", and refused otherwise. Default: none.
 	ReservationName *string `pulumi:"reservationName"`
 	// E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
 	// Engine.
 	ServiceAccount *string `pulumi:"serviceAccount"`
-	// Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-	// `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+	// Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+	// number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+	// Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+	// without `maxSize`.
 	Size *int `pulumi:"size"`
 	// Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-	// requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+	// requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
 	SpotNoticeSeconds *int `pulumi:"spotNoticeSeconds"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
 	// same NUMA node if the machine family supports it. Default: false.
@@ -222,7 +216,8 @@ type gkeNodePoolArgs struct {
 	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
 	Version *string `pulumi:"version"`
 	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-	// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
+	// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+	// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -230,24 +225,20 @@ type gkeNodePoolArgs struct {
 type GkeNodePoolArgs struct {
 	// Processor architecture, which must match the machine type. Default: the architecture of the machine type.
 	Arch *MiniClusterArch
-	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
-	AutoRepair *bool
+	// Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
+	AutoRepair pulumi.BoolPtrInput
 	// Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
 	// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-	// false with `capacity` "queued", because an upgrade would interrupt a gang.
-	AutoUpgrade *bool
-	// Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
-	// `maxSize` of `pairedWith`.
-	Autoscale *NodePoolAutoscaleArgs
+	// false with `capacityType` "queued", because an upgrade would interrupt a gang.
+	AutoUpgrade pulumi.BoolPtrInput
 	// Purchase option of the nodes. Default: "onDemand".
-	Capacity *GkeNodePoolCapacity
-	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+	CapacityType *GkeNodePoolCapacityType
+	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+	// set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+	// the program creates.
 	ClusterName pulumi.StringInput
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
-	DiskGib *int
+	DiskGib pulumi.IntPtrInput
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
 	DiskType pulumi.StringPtrInput
 	// The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
@@ -284,17 +275,12 @@ type GkeNodePoolArgs struct {
 	Hardware *GkeNodePoolHardwareArgs
 	// Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
 	// type.
-	HostMaintenance *GkeNodePoolHostMaintenance
+	HostMaintenance GkeNodePoolHostMaintenancePtrInput
 	// Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
 	// Container File System API is enabled in the project; other images are pulled as usual. Default: false.
-	ImageStreaming *bool
+	ImageStreaming pulumi.BoolPtrInput
 	// Additional labels of the nodes in Kubernetes. Default: none.
 	Labels map[string]pulumi.StringInput
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool
 	// Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
 	// (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
 	// change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
@@ -303,27 +289,27 @@ type GkeNodePoolArgs struct {
 	Location pulumi.StringInput
 	// Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
 	MachineType string
-	// Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
-	MaxRunSeconds *int
+	// Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
+	MaxRunSeconds pulumi.IntPtrInput
+	// Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+	// `size` is a fixed number.
+	MaxSize *int
+	// Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+	// `maxSize`. Default: 0.
+	MinSize *int
 	// Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
 	// Pulumi resource name.
 	Name *string
 	// Network tags of the machines, for firewall rules of the VPC network. Default: none.
 	NetworkTags pulumi.StringArrayInput
-	// Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-	// Default: none.
-	PairedWith *NodePoolPairArgs
 	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement
-	// Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+	// Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
 	// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
 	PlacementPolicyName pulumi.StringPtrInput
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string
+	// Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+	// which it is the sum. Default: none.
+	Price *NodePoolPriceArgs
 	// Project of the GKE cluster. Default: the project of the Google Cloud provider.
 	Project pulumi.StringPtrInput
 	// The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
@@ -331,16 +317,18 @@ type GkeNodePoolArgs struct {
 	RdmaNetworks []GkeNodePoolRdmaNetworkArgs
 	// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
 	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-	// `capacity` "reservation", and refused otherwise. Default: none.
+	// `capacityType` "reservation", and refused otherwise. Default: none.
 	ReservationName pulumi.StringPtrInput
 	// E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
 	// Engine.
 	ServiceAccount pulumi.StringPtrInput
-	// Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-	// `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+	// Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+	// number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+	// Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+	// without `maxSize`.
 	Size *int
 	// Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-	// requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+	// requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
 	SpotNoticeSeconds *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
 	// same NUMA node if the machine family supports it. Default: false.
@@ -356,8 +344,9 @@ type GkeNodePoolArgs struct {
 	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
 	Version pulumi.StringPtrInput
 	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-	// more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
-	Zones []string
+	// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+	// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+	Zones []pulumi.StringInput
 }
 
 func (GkeNodePoolArgs) ElementType() reflect.Type {

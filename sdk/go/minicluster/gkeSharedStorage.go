@@ -34,7 +34,7 @@ import (
 //			storage, err := minicluster.NewGkeSharedStorage(ctx, "data", &minicluster.GkeSharedStorageArgs{
 //				Kind:        minicluster.GkeSharedStorageKindFilestore,
 //				Network:     pulumi.String("projects/research/global/networks/default"),
-//				Zone:        pulumi.StringRef("us-central1-a"),
+//				Zone:        pulumi.String("us-central1-a"),
 //				CapacityGib: pulumi.IntRef(1024),
 //			})
 //			if err != nil {
@@ -168,7 +168,7 @@ type GkeSharedStorageArgs struct {
 	Tier *GkeSharedStorageTier
 	// Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
 	// Default: the zone of `pool`, if the pool has one zone.
-	Zone *string
+	Zone pulumi.StringPtrInput
 }
 
 func (GkeSharedStorageArgs) ElementType() reflect.Type {

@@ -36,10 +36,11 @@ import (
 //				NodeRoleName:     pulumi.String("research-nodes"),
 //				SubnetIds:        pulumi.ToStringArray([]string{"subnet-0a1"}),
 //				SecurityGroupIds: pulumi.ToStringArray([]string{"sg-0c2"}),
-//				Zones:            []string{"us-east-1a"},
+//				Zones:            []pulumi.StringInput{pulumi.String("us-east-1a")},
 //				MachineTypes:     []string{"p4d.24xlarge"},
 //				Fabric:           &fabric,
-//				PairedWith:       &minicluster.NodePoolPairArgs{Size: pulumi.IntRef(4), MaxSize: pulumi.IntRef(16)},
+//				Size:             pulumi.IntRef(4),
+//				MaxSize:          pulumi.IntRef(16),
 //			})
 //			if err != nil {
 //				return err
@@ -110,22 +111,16 @@ type karpenterNodePoolArgs struct {
 	AmiVersion *string `pulumi:"amiVersion"`
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
-	// Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-	// Default: from 0 to the `maxSize` of `pairedWith`.
-	Autoscale *NodePoolAutoscale `pulumi:"autoscale"`
 	// Purchase option of the nodes. Default: "onDemand".
-	Capacity *EksNodePoolCapacity `pulumi:"capacity"`
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string `pulumi:"currency"`
+	CapacityType *EksNodePoolCapacityType `pulumi:"capacityType"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType *string `pulumi:"diskType"`
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
 	// itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-	// request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-	// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+	// request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+	// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
 	// "combined", the only layout that Karpenter supports for claims.
 	EfaLayout *EksNodePoolEfaLayout `pulumi:"efaLayout"`
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
@@ -135,7 +130,7 @@ type karpenterNodePoolArgs struct {
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric `pulumi:"fabric"`
 	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-	// not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+	// not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
 	// Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
@@ -152,11 +147,6 @@ type karpenterNodePoolArgs struct {
 	Hardware *EksNodePoolHardware `pulumi:"hardware"`
 	// Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none.
 	Labels map[string]string `pulumi:"labels"`
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool `pulumi:"listPrice"`
 	// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
 	// pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
 	// about a terabyte or more.
@@ -164,6 +154,11 @@ type karpenterNodePoolArgs struct {
 	// EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
 	// accelerators and EFA; the smallest of their memory sizes is used.
 	MachineTypes []string `pulumi:"machineTypes"`
+	// Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+	// `maxSize` and a pool without it. Default: none; `size` is a fixed number.
+	MaxSize *int `pulumi:"maxSize"`
+	// Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
+	MinSize *int `pulumi:"minSize"`
 	// Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
 	// lowercase DNS label. Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
@@ -174,27 +169,22 @@ type karpenterNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
-	// Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
-	PairedWith *NodePoolPair `pulumi:"pairedWith"`
-	// Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
+	// Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64 `pulumi:"pricePerHour"`
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string `pulumi:"priceSource"`
-	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+	// list price. Default: none.
+	Price *NodePoolListPrice `pulumi:"price"`
+	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
 	// Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
 	// traffic within itself, as EFA requires.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
-	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-	// alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-	// between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-	// interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-	// are provisioned for pods.
+	// Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+	// NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+	// of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+	// `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+	// without `maxSize`.
 	Size *int `pulumi:"size"`
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool `pulumi:"staticCpu"`
@@ -209,7 +199,7 @@ type karpenterNodePoolArgs struct {
 	// with `staticCpu` or `fastImagePull`, which set it. Default: none.
 	UserData *string `pulumi:"userData"`
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-	// `placementGroupName`. Default: the zones of the subnets.
+	// `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -220,35 +210,29 @@ type KarpenterNodePoolArgs struct {
 	// Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
 	// Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
 	// bottlerocket, release 1.66.0). Default: "latest".
-	AmiVersion *string
+	AmiVersion pulumi.StringPtrInput
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch
-	// Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-	// Default: from 0 to the `maxSize` of `pairedWith`.
-	Autoscale *NodePoolAutoscaleArgs
 	// Purchase option of the nodes. Default: "onDemand".
-	Capacity *EksNodePoolCapacity
-	// Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-	// Default: none; previews show no currency.
-	Currency *string
+	CapacityType *EksNodePoolCapacityType
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
-	DiskGib *int
+	DiskGib pulumi.IntPtrInput
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
 	DiskType pulumi.StringPtrInput
 	// Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
 	// itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-	// request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-	// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+	// request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+	// Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
 	// "combined", the only layout that Karpenter supports for claims.
 	EfaLayout *EksNodePoolEfaLayout
 	// The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
 	EfaPlugin *NodePoolDevicePluginArgs
 	// Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
-	EmptyForSeconds *int
+	EmptyForSeconds pulumi.IntPtrInput
 	// The network between the nodes. Default: "none".
 	Fabric *EksNodePoolFabric
 	// The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-	// not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+	// not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
 	// Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
@@ -265,11 +249,6 @@ type KarpenterNodePoolArgs struct {
 	Hardware *EksNodePoolHardwareArgs
 	// Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none.
 	Labels map[string]pulumi.StringInput
-	// Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-	// languages other than TypeScript. Default: false.
-	ListPrice *bool
 	// Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
 	// pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
 	// about a terabyte or more.
@@ -277,6 +256,11 @@ type KarpenterNodePoolArgs struct {
 	// EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
 	// accelerators and EFA; the smallest of their memory sizes is used.
 	MachineTypes []string
+	// Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+	// `maxSize` and a pool without it. Default: none; `size` is a fixed number.
+	MaxSize *int
+	// Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
+	MinSize *int
 	// Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
 	// lowercase DNS label. Default: the Pulumi resource name.
 	Name *string
@@ -287,27 +271,22 @@ type KarpenterNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs
-	// Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
-	PairedWith *NodePoolPairArgs
-	// Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
+	// Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
 	PlacementGroupName pulumi.StringPtrInput
-	// Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-	// TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-	// source. Default: none, or the list price with `listPrice`.
-	PricePerHour *float64
-	// Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-	PriceSource *string
-	// Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+	// list price. Default: none.
+	Price *NodePoolListPriceArgs
+	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
 	// otherwise. Default: none.
 	ReservationId pulumi.StringPtrInput
 	// Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
 	// traffic within itself, as EFA requires.
 	SecurityGroupIds pulumi.StringArrayInput
-	// Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-	// alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-	// between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-	// interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-	// are provisioned for pods.
+	// Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+	// NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+	// of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+	// `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+	// without `maxSize`.
 	Size *int
 	// True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
 	StaticCpu *bool
@@ -322,8 +301,8 @@ type KarpenterNodePoolArgs struct {
 	// with `staticCpu` or `fastImagePull`, which set it. Default: none.
 	UserData pulumi.StringPtrInput
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-	// `placementGroupName`. Default: the zones of the subnets.
-	Zones []string
+	// `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+	Zones []pulumi.StringInput
 }
 
 func (KarpenterNodePoolArgs) ElementType() reflect.Type {

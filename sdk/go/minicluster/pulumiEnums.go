@@ -11,129 +11,129 @@ import (
 )
 
 // Purchase option of the nodes of a pool.
-type AksNodePoolCapacity string
+type AksNodePoolCapacityType string
 
 const (
 	// On demand.
-	AksNodePoolCapacityOnDemand = AksNodePoolCapacity("onDemand")
+	AksNodePoolCapacityTypeOnDemand = AksNodePoolCapacityType("onDemand")
 	// Spare machines, which Azure can reclaim with a notice of 30 seconds (Scheduled Events). AKS then drains the node (AKS,
 	// "Node auto-drain"). AKS also sets the taint of spot nodes.
-	AksNodePoolCapacitySpot = AksNodePoolCapacity("spot")
+	AksNodePoolCapacityTypeSpot = AksNodePoolCapacityType("spot")
 	// A capacity reservation group, by `capacityReservationGroupId`.
-	AksNodePoolCapacityReservation = AksNodePoolCapacity("reservation")
+	AksNodePoolCapacityTypeReservation = AksNodePoolCapacityType("reservation")
 )
 
-func (AksNodePoolCapacity) ElementType() reflect.Type {
-	return reflect.TypeOf((*AksNodePoolCapacity)(nil)).Elem()
+func (AksNodePoolCapacityType) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksNodePoolCapacityType)(nil)).Elem()
 }
 
-func (e AksNodePoolCapacity) ToAksNodePoolCapacityOutput() AksNodePoolCapacityOutput {
-	return pulumi.ToOutput(e).(AksNodePoolCapacityOutput)
+func (e AksNodePoolCapacityType) ToAksNodePoolCapacityTypeOutput() AksNodePoolCapacityTypeOutput {
+	return pulumi.ToOutput(e).(AksNodePoolCapacityTypeOutput)
 }
 
-func (e AksNodePoolCapacity) ToAksNodePoolCapacityOutputWithContext(ctx context.Context) AksNodePoolCapacityOutput {
-	return pulumi.ToOutputWithContext(ctx, e).(AksNodePoolCapacityOutput)
+func (e AksNodePoolCapacityType) ToAksNodePoolCapacityTypeOutputWithContext(ctx context.Context) AksNodePoolCapacityTypeOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(AksNodePoolCapacityTypeOutput)
 }
 
-func (e AksNodePoolCapacity) ToAksNodePoolCapacityPtrOutput() AksNodePoolCapacityPtrOutput {
-	return e.ToAksNodePoolCapacityPtrOutputWithContext(context.Background())
+func (e AksNodePoolCapacityType) ToAksNodePoolCapacityTypePtrOutput() AksNodePoolCapacityTypePtrOutput {
+	return e.ToAksNodePoolCapacityTypePtrOutputWithContext(context.Background())
 }
 
-func (e AksNodePoolCapacity) ToAksNodePoolCapacityPtrOutputWithContext(ctx context.Context) AksNodePoolCapacityPtrOutput {
-	return AksNodePoolCapacity(e).ToAksNodePoolCapacityOutputWithContext(ctx).ToAksNodePoolCapacityPtrOutputWithContext(ctx)
+func (e AksNodePoolCapacityType) ToAksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) AksNodePoolCapacityTypePtrOutput {
+	return AksNodePoolCapacityType(e).ToAksNodePoolCapacityTypeOutputWithContext(ctx).ToAksNodePoolCapacityTypePtrOutputWithContext(ctx)
 }
 
-func (e AksNodePoolCapacity) ToStringOutput() pulumi.StringOutput {
+func (e AksNodePoolCapacityType) ToStringOutput() pulumi.StringOutput {
 	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
 }
 
-func (e AksNodePoolCapacity) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+func (e AksNodePoolCapacityType) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
 	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
 }
 
-func (e AksNodePoolCapacity) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (e AksNodePoolCapacityType) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
 }
 
-func (e AksNodePoolCapacity) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+func (e AksNodePoolCapacityType) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
 	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
 }
 
-type AksNodePoolCapacityOutput struct{ *pulumi.OutputState }
+type AksNodePoolCapacityTypeOutput struct{ *pulumi.OutputState }
 
-func (AksNodePoolCapacityOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*AksNodePoolCapacity)(nil)).Elem()
+func (AksNodePoolCapacityTypeOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksNodePoolCapacityType)(nil)).Elem()
 }
 
-func (o AksNodePoolCapacityOutput) ToAksNodePoolCapacityOutput() AksNodePoolCapacityOutput {
+func (o AksNodePoolCapacityTypeOutput) ToAksNodePoolCapacityTypeOutput() AksNodePoolCapacityTypeOutput {
 	return o
 }
 
-func (o AksNodePoolCapacityOutput) ToAksNodePoolCapacityOutputWithContext(ctx context.Context) AksNodePoolCapacityOutput {
+func (o AksNodePoolCapacityTypeOutput) ToAksNodePoolCapacityTypeOutputWithContext(ctx context.Context) AksNodePoolCapacityTypeOutput {
 	return o
 }
 
-func (o AksNodePoolCapacityOutput) ToAksNodePoolCapacityPtrOutput() AksNodePoolCapacityPtrOutput {
-	return o.ToAksNodePoolCapacityPtrOutputWithContext(context.Background())
+func (o AksNodePoolCapacityTypeOutput) ToAksNodePoolCapacityTypePtrOutput() AksNodePoolCapacityTypePtrOutput {
+	return o.ToAksNodePoolCapacityTypePtrOutputWithContext(context.Background())
 }
 
-func (o AksNodePoolCapacityOutput) ToAksNodePoolCapacityPtrOutputWithContext(ctx context.Context) AksNodePoolCapacityPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v AksNodePoolCapacity) *AksNodePoolCapacity {
+func (o AksNodePoolCapacityTypeOutput) ToAksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) AksNodePoolCapacityTypePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AksNodePoolCapacityType) *AksNodePoolCapacityType {
 		return &v
-	}).(AksNodePoolCapacityPtrOutput)
+	}).(AksNodePoolCapacityTypePtrOutput)
 }
 
-func (o AksNodePoolCapacityOutput) ToStringOutput() pulumi.StringOutput {
+func (o AksNodePoolCapacityTypeOutput) ToStringOutput() pulumi.StringOutput {
 	return o.ToStringOutputWithContext(context.Background())
 }
 
-func (o AksNodePoolCapacityOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksNodePoolCapacity) string {
+func (o AksNodePoolCapacityTypeOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksNodePoolCapacityType) string {
 		return string(e)
 	}).(pulumi.StringOutput)
 }
 
-func (o AksNodePoolCapacityOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (o AksNodePoolCapacityTypeOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return o.ToStringPtrOutputWithContext(context.Background())
 }
 
-func (o AksNodePoolCapacityOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksNodePoolCapacity) *string {
+func (o AksNodePoolCapacityTypeOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksNodePoolCapacityType) *string {
 		v := string(e)
 		return &v
 	}).(pulumi.StringPtrOutput)
 }
 
-type AksNodePoolCapacityPtrOutput struct{ *pulumi.OutputState }
+type AksNodePoolCapacityTypePtrOutput struct{ *pulumi.OutputState }
 
-func (AksNodePoolCapacityPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**AksNodePoolCapacity)(nil)).Elem()
+func (AksNodePoolCapacityTypePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AksNodePoolCapacityType)(nil)).Elem()
 }
 
-func (o AksNodePoolCapacityPtrOutput) ToAksNodePoolCapacityPtrOutput() AksNodePoolCapacityPtrOutput {
+func (o AksNodePoolCapacityTypePtrOutput) ToAksNodePoolCapacityTypePtrOutput() AksNodePoolCapacityTypePtrOutput {
 	return o
 }
 
-func (o AksNodePoolCapacityPtrOutput) ToAksNodePoolCapacityPtrOutputWithContext(ctx context.Context) AksNodePoolCapacityPtrOutput {
+func (o AksNodePoolCapacityTypePtrOutput) ToAksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) AksNodePoolCapacityTypePtrOutput {
 	return o
 }
 
-func (o AksNodePoolCapacityPtrOutput) Elem() AksNodePoolCapacityOutput {
-	return o.ApplyT(func(v *AksNodePoolCapacity) AksNodePoolCapacity {
+func (o AksNodePoolCapacityTypePtrOutput) Elem() AksNodePoolCapacityTypeOutput {
+	return o.ApplyT(func(v *AksNodePoolCapacityType) AksNodePoolCapacityType {
 		if v != nil {
 			return *v
 		}
-		var ret AksNodePoolCapacity
+		var ret AksNodePoolCapacityType
 		return ret
-	}).(AksNodePoolCapacityOutput)
+	}).(AksNodePoolCapacityTypeOutput)
 }
 
-func (o AksNodePoolCapacityPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (o AksNodePoolCapacityTypePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return o.ToStringPtrOutputWithContext(context.Background())
 }
 
-func (o AksNodePoolCapacityPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e *AksNodePoolCapacity) *string {
+func (o AksNodePoolCapacityTypePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *AksNodePoolCapacityType) *string {
 		if e == nil {
 			return nil
 		}
@@ -142,44 +142,44 @@ func (o AksNodePoolCapacityPtrOutput) ToStringPtrOutputWithContext(ctx context.C
 	}).(pulumi.StringPtrOutput)
 }
 
-// AksNodePoolCapacityInput is an input type that accepts values of the AksNodePoolCapacity enum
-// A concrete instance of `AksNodePoolCapacityInput` can be one of the following:
+// AksNodePoolCapacityTypeInput is an input type that accepts values of the AksNodePoolCapacityType enum
+// A concrete instance of `AksNodePoolCapacityTypeInput` can be one of the following:
 //
-//	AksNodePoolCapacityOnDemand
-//	AksNodePoolCapacitySpot
-//	AksNodePoolCapacityReservation
-type AksNodePoolCapacityInput interface {
+//	AksNodePoolCapacityTypeOnDemand
+//	AksNodePoolCapacityTypeSpot
+//	AksNodePoolCapacityTypeReservation
+type AksNodePoolCapacityTypeInput interface {
 	pulumi.Input
 
-	ToAksNodePoolCapacityOutput() AksNodePoolCapacityOutput
-	ToAksNodePoolCapacityOutputWithContext(context.Context) AksNodePoolCapacityOutput
+	ToAksNodePoolCapacityTypeOutput() AksNodePoolCapacityTypeOutput
+	ToAksNodePoolCapacityTypeOutputWithContext(context.Context) AksNodePoolCapacityTypeOutput
 }
 
-var aksNodePoolCapacityPtrType = reflect.TypeOf((**AksNodePoolCapacity)(nil)).Elem()
+var aksNodePoolCapacityTypePtrType = reflect.TypeOf((**AksNodePoolCapacityType)(nil)).Elem()
 
-type AksNodePoolCapacityPtrInput interface {
+type AksNodePoolCapacityTypePtrInput interface {
 	pulumi.Input
 
-	ToAksNodePoolCapacityPtrOutput() AksNodePoolCapacityPtrOutput
-	ToAksNodePoolCapacityPtrOutputWithContext(context.Context) AksNodePoolCapacityPtrOutput
+	ToAksNodePoolCapacityTypePtrOutput() AksNodePoolCapacityTypePtrOutput
+	ToAksNodePoolCapacityTypePtrOutputWithContext(context.Context) AksNodePoolCapacityTypePtrOutput
 }
 
-type aksNodePoolCapacityPtr string
+type aksNodePoolCapacityTypePtr string
 
-func AksNodePoolCapacityPtr(v string) AksNodePoolCapacityPtrInput {
-	return (*aksNodePoolCapacityPtr)(&v)
+func AksNodePoolCapacityTypePtr(v string) AksNodePoolCapacityTypePtrInput {
+	return (*aksNodePoolCapacityTypePtr)(&v)
 }
 
-func (*aksNodePoolCapacityPtr) ElementType() reflect.Type {
-	return aksNodePoolCapacityPtrType
+func (*aksNodePoolCapacityTypePtr) ElementType() reflect.Type {
+	return aksNodePoolCapacityTypePtrType
 }
 
-func (in *aksNodePoolCapacityPtr) ToAksNodePoolCapacityPtrOutput() AksNodePoolCapacityPtrOutput {
-	return pulumi.ToOutput(in).(AksNodePoolCapacityPtrOutput)
+func (in *aksNodePoolCapacityTypePtr) ToAksNodePoolCapacityTypePtrOutput() AksNodePoolCapacityTypePtrOutput {
+	return pulumi.ToOutput(in).(AksNodePoolCapacityTypePtrOutput)
 }
 
-func (in *aksNodePoolCapacityPtr) ToAksNodePoolCapacityPtrOutputWithContext(ctx context.Context) AksNodePoolCapacityPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolCapacityPtrOutput)
+func (in *aksNodePoolCapacityTypePtr) ToAksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) AksNodePoolCapacityTypePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolCapacityTypePtrOutput)
 }
 
 // Type of the OS disk of a node.
@@ -1886,133 +1886,133 @@ func (in *burstingOrderPtr) ToBurstingOrderPtrOutputWithContext(ctx context.Cont
 }
 
 // Purchase option of the nodes of a pool.
-type EksNodePoolCapacity string
+type EksNodePoolCapacityType string
 
 const (
 	// On demand.
-	EksNodePoolCapacityOnDemand = EksNodePoolCapacity("onDemand")
+	EksNodePoolCapacityTypeOnDemand = EksNodePoolCapacityType("onDemand")
 	// Spare machines, which AWS can reclaim with a notice of two minutes. A node group evicts the pods at the notice, or earlier,
 	// after a rebalance recommendation of EC2, when another node is ready; no handler is needed (EKS, "Managed node groups").
 	// Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
 	// a taint.
-	EksNodePoolCapacitySpot = EksNodePoolCapacity("spot")
+	EksNodePoolCapacityTypeSpot = EksNodePoolCapacityType("spot")
 	// An on-demand capacity reservation, by `reservationId`.
-	EksNodePoolCapacityReservation = EksNodePoolCapacity("reservation")
+	EksNodePoolCapacityTypeReservation = EksNodePoolCapacityType("reservation")
 	// A capacity block for machine learning, by `reservationId`.
-	EksNodePoolCapacityCapacityBlock = EksNodePoolCapacity("capacityBlock")
+	EksNodePoolCapacityTypeCapacityBlock = EksNodePoolCapacityType("capacityBlock")
 )
 
-func (EksNodePoolCapacity) ElementType() reflect.Type {
-	return reflect.TypeOf((*EksNodePoolCapacity)(nil)).Elem()
+func (EksNodePoolCapacityType) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksNodePoolCapacityType)(nil)).Elem()
 }
 
-func (e EksNodePoolCapacity) ToEksNodePoolCapacityOutput() EksNodePoolCapacityOutput {
-	return pulumi.ToOutput(e).(EksNodePoolCapacityOutput)
+func (e EksNodePoolCapacityType) ToEksNodePoolCapacityTypeOutput() EksNodePoolCapacityTypeOutput {
+	return pulumi.ToOutput(e).(EksNodePoolCapacityTypeOutput)
 }
 
-func (e EksNodePoolCapacity) ToEksNodePoolCapacityOutputWithContext(ctx context.Context) EksNodePoolCapacityOutput {
-	return pulumi.ToOutputWithContext(ctx, e).(EksNodePoolCapacityOutput)
+func (e EksNodePoolCapacityType) ToEksNodePoolCapacityTypeOutputWithContext(ctx context.Context) EksNodePoolCapacityTypeOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(EksNodePoolCapacityTypeOutput)
 }
 
-func (e EksNodePoolCapacity) ToEksNodePoolCapacityPtrOutput() EksNodePoolCapacityPtrOutput {
-	return e.ToEksNodePoolCapacityPtrOutputWithContext(context.Background())
+func (e EksNodePoolCapacityType) ToEksNodePoolCapacityTypePtrOutput() EksNodePoolCapacityTypePtrOutput {
+	return e.ToEksNodePoolCapacityTypePtrOutputWithContext(context.Background())
 }
 
-func (e EksNodePoolCapacity) ToEksNodePoolCapacityPtrOutputWithContext(ctx context.Context) EksNodePoolCapacityPtrOutput {
-	return EksNodePoolCapacity(e).ToEksNodePoolCapacityOutputWithContext(ctx).ToEksNodePoolCapacityPtrOutputWithContext(ctx)
+func (e EksNodePoolCapacityType) ToEksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) EksNodePoolCapacityTypePtrOutput {
+	return EksNodePoolCapacityType(e).ToEksNodePoolCapacityTypeOutputWithContext(ctx).ToEksNodePoolCapacityTypePtrOutputWithContext(ctx)
 }
 
-func (e EksNodePoolCapacity) ToStringOutput() pulumi.StringOutput {
+func (e EksNodePoolCapacityType) ToStringOutput() pulumi.StringOutput {
 	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
 }
 
-func (e EksNodePoolCapacity) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+func (e EksNodePoolCapacityType) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
 	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
 }
 
-func (e EksNodePoolCapacity) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (e EksNodePoolCapacityType) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
 }
 
-func (e EksNodePoolCapacity) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+func (e EksNodePoolCapacityType) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
 	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
 }
 
-type EksNodePoolCapacityOutput struct{ *pulumi.OutputState }
+type EksNodePoolCapacityTypeOutput struct{ *pulumi.OutputState }
 
-func (EksNodePoolCapacityOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*EksNodePoolCapacity)(nil)).Elem()
+func (EksNodePoolCapacityTypeOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksNodePoolCapacityType)(nil)).Elem()
 }
 
-func (o EksNodePoolCapacityOutput) ToEksNodePoolCapacityOutput() EksNodePoolCapacityOutput {
+func (o EksNodePoolCapacityTypeOutput) ToEksNodePoolCapacityTypeOutput() EksNodePoolCapacityTypeOutput {
 	return o
 }
 
-func (o EksNodePoolCapacityOutput) ToEksNodePoolCapacityOutputWithContext(ctx context.Context) EksNodePoolCapacityOutput {
+func (o EksNodePoolCapacityTypeOutput) ToEksNodePoolCapacityTypeOutputWithContext(ctx context.Context) EksNodePoolCapacityTypeOutput {
 	return o
 }
 
-func (o EksNodePoolCapacityOutput) ToEksNodePoolCapacityPtrOutput() EksNodePoolCapacityPtrOutput {
-	return o.ToEksNodePoolCapacityPtrOutputWithContext(context.Background())
+func (o EksNodePoolCapacityTypeOutput) ToEksNodePoolCapacityTypePtrOutput() EksNodePoolCapacityTypePtrOutput {
+	return o.ToEksNodePoolCapacityTypePtrOutputWithContext(context.Background())
 }
 
-func (o EksNodePoolCapacityOutput) ToEksNodePoolCapacityPtrOutputWithContext(ctx context.Context) EksNodePoolCapacityPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v EksNodePoolCapacity) *EksNodePoolCapacity {
+func (o EksNodePoolCapacityTypeOutput) ToEksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) EksNodePoolCapacityTypePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v EksNodePoolCapacityType) *EksNodePoolCapacityType {
 		return &v
-	}).(EksNodePoolCapacityPtrOutput)
+	}).(EksNodePoolCapacityTypePtrOutput)
 }
 
-func (o EksNodePoolCapacityOutput) ToStringOutput() pulumi.StringOutput {
+func (o EksNodePoolCapacityTypeOutput) ToStringOutput() pulumi.StringOutput {
 	return o.ToStringOutputWithContext(context.Background())
 }
 
-func (o EksNodePoolCapacityOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksNodePoolCapacity) string {
+func (o EksNodePoolCapacityTypeOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksNodePoolCapacityType) string {
 		return string(e)
 	}).(pulumi.StringOutput)
 }
 
-func (o EksNodePoolCapacityOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (o EksNodePoolCapacityTypeOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return o.ToStringPtrOutputWithContext(context.Background())
 }
 
-func (o EksNodePoolCapacityOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksNodePoolCapacity) *string {
+func (o EksNodePoolCapacityTypeOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksNodePoolCapacityType) *string {
 		v := string(e)
 		return &v
 	}).(pulumi.StringPtrOutput)
 }
 
-type EksNodePoolCapacityPtrOutput struct{ *pulumi.OutputState }
+type EksNodePoolCapacityTypePtrOutput struct{ *pulumi.OutputState }
 
-func (EksNodePoolCapacityPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**EksNodePoolCapacity)(nil)).Elem()
+func (EksNodePoolCapacityTypePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksNodePoolCapacityType)(nil)).Elem()
 }
 
-func (o EksNodePoolCapacityPtrOutput) ToEksNodePoolCapacityPtrOutput() EksNodePoolCapacityPtrOutput {
+func (o EksNodePoolCapacityTypePtrOutput) ToEksNodePoolCapacityTypePtrOutput() EksNodePoolCapacityTypePtrOutput {
 	return o
 }
 
-func (o EksNodePoolCapacityPtrOutput) ToEksNodePoolCapacityPtrOutputWithContext(ctx context.Context) EksNodePoolCapacityPtrOutput {
+func (o EksNodePoolCapacityTypePtrOutput) ToEksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) EksNodePoolCapacityTypePtrOutput {
 	return o
 }
 
-func (o EksNodePoolCapacityPtrOutput) Elem() EksNodePoolCapacityOutput {
-	return o.ApplyT(func(v *EksNodePoolCapacity) EksNodePoolCapacity {
+func (o EksNodePoolCapacityTypePtrOutput) Elem() EksNodePoolCapacityTypeOutput {
+	return o.ApplyT(func(v *EksNodePoolCapacityType) EksNodePoolCapacityType {
 		if v != nil {
 			return *v
 		}
-		var ret EksNodePoolCapacity
+		var ret EksNodePoolCapacityType
 		return ret
-	}).(EksNodePoolCapacityOutput)
+	}).(EksNodePoolCapacityTypeOutput)
 }
 
-func (o EksNodePoolCapacityPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (o EksNodePoolCapacityTypePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return o.ToStringPtrOutputWithContext(context.Background())
 }
 
-func (o EksNodePoolCapacityPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e *EksNodePoolCapacity) *string {
+func (o EksNodePoolCapacityTypePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *EksNodePoolCapacityType) *string {
 		if e == nil {
 			return nil
 		}
@@ -2021,45 +2021,45 @@ func (o EksNodePoolCapacityPtrOutput) ToStringPtrOutputWithContext(ctx context.C
 	}).(pulumi.StringPtrOutput)
 }
 
-// EksNodePoolCapacityInput is an input type that accepts values of the EksNodePoolCapacity enum
-// A concrete instance of `EksNodePoolCapacityInput` can be one of the following:
+// EksNodePoolCapacityTypeInput is an input type that accepts values of the EksNodePoolCapacityType enum
+// A concrete instance of `EksNodePoolCapacityTypeInput` can be one of the following:
 //
-//	EksNodePoolCapacityOnDemand
-//	EksNodePoolCapacitySpot
-//	EksNodePoolCapacityReservation
-//	EksNodePoolCapacityCapacityBlock
-type EksNodePoolCapacityInput interface {
+//	EksNodePoolCapacityTypeOnDemand
+//	EksNodePoolCapacityTypeSpot
+//	EksNodePoolCapacityTypeReservation
+//	EksNodePoolCapacityTypeCapacityBlock
+type EksNodePoolCapacityTypeInput interface {
 	pulumi.Input
 
-	ToEksNodePoolCapacityOutput() EksNodePoolCapacityOutput
-	ToEksNodePoolCapacityOutputWithContext(context.Context) EksNodePoolCapacityOutput
+	ToEksNodePoolCapacityTypeOutput() EksNodePoolCapacityTypeOutput
+	ToEksNodePoolCapacityTypeOutputWithContext(context.Context) EksNodePoolCapacityTypeOutput
 }
 
-var eksNodePoolCapacityPtrType = reflect.TypeOf((**EksNodePoolCapacity)(nil)).Elem()
+var eksNodePoolCapacityTypePtrType = reflect.TypeOf((**EksNodePoolCapacityType)(nil)).Elem()
 
-type EksNodePoolCapacityPtrInput interface {
+type EksNodePoolCapacityTypePtrInput interface {
 	pulumi.Input
 
-	ToEksNodePoolCapacityPtrOutput() EksNodePoolCapacityPtrOutput
-	ToEksNodePoolCapacityPtrOutputWithContext(context.Context) EksNodePoolCapacityPtrOutput
+	ToEksNodePoolCapacityTypePtrOutput() EksNodePoolCapacityTypePtrOutput
+	ToEksNodePoolCapacityTypePtrOutputWithContext(context.Context) EksNodePoolCapacityTypePtrOutput
 }
 
-type eksNodePoolCapacityPtr string
+type eksNodePoolCapacityTypePtr string
 
-func EksNodePoolCapacityPtr(v string) EksNodePoolCapacityPtrInput {
-	return (*eksNodePoolCapacityPtr)(&v)
+func EksNodePoolCapacityTypePtr(v string) EksNodePoolCapacityTypePtrInput {
+	return (*eksNodePoolCapacityTypePtr)(&v)
 }
 
-func (*eksNodePoolCapacityPtr) ElementType() reflect.Type {
-	return eksNodePoolCapacityPtrType
+func (*eksNodePoolCapacityTypePtr) ElementType() reflect.Type {
+	return eksNodePoolCapacityTypePtrType
 }
 
-func (in *eksNodePoolCapacityPtr) ToEksNodePoolCapacityPtrOutput() EksNodePoolCapacityPtrOutput {
-	return pulumi.ToOutput(in).(EksNodePoolCapacityPtrOutput)
+func (in *eksNodePoolCapacityTypePtr) ToEksNodePoolCapacityTypePtrOutput() EksNodePoolCapacityTypePtrOutput {
+	return pulumi.ToOutput(in).(EksNodePoolCapacityTypePtrOutput)
 }
 
-func (in *eksNodePoolCapacityPtr) ToEksNodePoolCapacityPtrOutputWithContext(ctx context.Context) EksNodePoolCapacityPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolCapacityPtrOutput)
+func (in *eksNodePoolCapacityTypePtr) ToEksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) EksNodePoolCapacityTypePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolCapacityTypePtrOutput)
 }
 
 // Layout of EFA interfaces on the network cards of a machine.
@@ -3085,133 +3085,133 @@ func (in *eksSharedStorageKindPtr) ToEksSharedStorageKindPtrOutputWithContext(ct
 }
 
 // Purchase option of the nodes of a pool.
-type GkeNodePoolCapacity string
+type GkeNodePoolCapacityType string
 
 const (
 	// On demand.
-	GkeNodePoolCapacityOnDemand = GkeNodePoolCapacity("onDemand")
+	GkeNodePoolCapacityTypeOnDemand = GkeNodePoolCapacityType("onDemand")
 	// Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
 	// seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
-	GkeNodePoolCapacitySpot = GkeNodePoolCapacity("spot")
+	GkeNodePoolCapacityTypeSpot = GkeNodePoolCapacityType("spot")
 	// A specific reservation, by `reservationName`.
-	GkeNodePoolCapacityReservation = GkeNodePoolCapacity("reservation")
+	GkeNodePoolCapacityTypeReservation = GkeNodePoolCapacityType("reservation")
 	// Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`.
-	GkeNodePoolCapacityFlexStart = GkeNodePoolCapacity("flexStart")
+	GkeNodePoolCapacityTypeFlexStart = GkeNodePoolCapacityType("flexStart")
 	// Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`).
-	GkeNodePoolCapacityQueued = GkeNodePoolCapacity("queued")
+	GkeNodePoolCapacityTypeQueued = GkeNodePoolCapacityType("queued")
 )
 
-func (GkeNodePoolCapacity) ElementType() reflect.Type {
-	return reflect.TypeOf((*GkeNodePoolCapacity)(nil)).Elem()
+func (GkeNodePoolCapacityType) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolCapacityType)(nil)).Elem()
 }
 
-func (e GkeNodePoolCapacity) ToGkeNodePoolCapacityOutput() GkeNodePoolCapacityOutput {
-	return pulumi.ToOutput(e).(GkeNodePoolCapacityOutput)
+func (e GkeNodePoolCapacityType) ToGkeNodePoolCapacityTypeOutput() GkeNodePoolCapacityTypeOutput {
+	return pulumi.ToOutput(e).(GkeNodePoolCapacityTypeOutput)
 }
 
-func (e GkeNodePoolCapacity) ToGkeNodePoolCapacityOutputWithContext(ctx context.Context) GkeNodePoolCapacityOutput {
-	return pulumi.ToOutputWithContext(ctx, e).(GkeNodePoolCapacityOutput)
+func (e GkeNodePoolCapacityType) ToGkeNodePoolCapacityTypeOutputWithContext(ctx context.Context) GkeNodePoolCapacityTypeOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(GkeNodePoolCapacityTypeOutput)
 }
 
-func (e GkeNodePoolCapacity) ToGkeNodePoolCapacityPtrOutput() GkeNodePoolCapacityPtrOutput {
-	return e.ToGkeNodePoolCapacityPtrOutputWithContext(context.Background())
+func (e GkeNodePoolCapacityType) ToGkeNodePoolCapacityTypePtrOutput() GkeNodePoolCapacityTypePtrOutput {
+	return e.ToGkeNodePoolCapacityTypePtrOutputWithContext(context.Background())
 }
 
-func (e GkeNodePoolCapacity) ToGkeNodePoolCapacityPtrOutputWithContext(ctx context.Context) GkeNodePoolCapacityPtrOutput {
-	return GkeNodePoolCapacity(e).ToGkeNodePoolCapacityOutputWithContext(ctx).ToGkeNodePoolCapacityPtrOutputWithContext(ctx)
+func (e GkeNodePoolCapacityType) ToGkeNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) GkeNodePoolCapacityTypePtrOutput {
+	return GkeNodePoolCapacityType(e).ToGkeNodePoolCapacityTypeOutputWithContext(ctx).ToGkeNodePoolCapacityTypePtrOutputWithContext(ctx)
 }
 
-func (e GkeNodePoolCapacity) ToStringOutput() pulumi.StringOutput {
+func (e GkeNodePoolCapacityType) ToStringOutput() pulumi.StringOutput {
 	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
 }
 
-func (e GkeNodePoolCapacity) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+func (e GkeNodePoolCapacityType) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
 	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
 }
 
-func (e GkeNodePoolCapacity) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (e GkeNodePoolCapacityType) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
 }
 
-func (e GkeNodePoolCapacity) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+func (e GkeNodePoolCapacityType) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
 	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
 }
 
-type GkeNodePoolCapacityOutput struct{ *pulumi.OutputState }
+type GkeNodePoolCapacityTypeOutput struct{ *pulumi.OutputState }
 
-func (GkeNodePoolCapacityOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*GkeNodePoolCapacity)(nil)).Elem()
+func (GkeNodePoolCapacityTypeOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolCapacityType)(nil)).Elem()
 }
 
-func (o GkeNodePoolCapacityOutput) ToGkeNodePoolCapacityOutput() GkeNodePoolCapacityOutput {
+func (o GkeNodePoolCapacityTypeOutput) ToGkeNodePoolCapacityTypeOutput() GkeNodePoolCapacityTypeOutput {
 	return o
 }
 
-func (o GkeNodePoolCapacityOutput) ToGkeNodePoolCapacityOutputWithContext(ctx context.Context) GkeNodePoolCapacityOutput {
+func (o GkeNodePoolCapacityTypeOutput) ToGkeNodePoolCapacityTypeOutputWithContext(ctx context.Context) GkeNodePoolCapacityTypeOutput {
 	return o
 }
 
-func (o GkeNodePoolCapacityOutput) ToGkeNodePoolCapacityPtrOutput() GkeNodePoolCapacityPtrOutput {
-	return o.ToGkeNodePoolCapacityPtrOutputWithContext(context.Background())
+func (o GkeNodePoolCapacityTypeOutput) ToGkeNodePoolCapacityTypePtrOutput() GkeNodePoolCapacityTypePtrOutput {
+	return o.ToGkeNodePoolCapacityTypePtrOutputWithContext(context.Background())
 }
 
-func (o GkeNodePoolCapacityOutput) ToGkeNodePoolCapacityPtrOutputWithContext(ctx context.Context) GkeNodePoolCapacityPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeNodePoolCapacity) *GkeNodePoolCapacity {
+func (o GkeNodePoolCapacityTypeOutput) ToGkeNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) GkeNodePoolCapacityTypePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeNodePoolCapacityType) *GkeNodePoolCapacityType {
 		return &v
-	}).(GkeNodePoolCapacityPtrOutput)
+	}).(GkeNodePoolCapacityTypePtrOutput)
 }
 
-func (o GkeNodePoolCapacityOutput) ToStringOutput() pulumi.StringOutput {
+func (o GkeNodePoolCapacityTypeOutput) ToStringOutput() pulumi.StringOutput {
 	return o.ToStringOutputWithContext(context.Background())
 }
 
-func (o GkeNodePoolCapacityOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolCapacity) string {
+func (o GkeNodePoolCapacityTypeOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolCapacityType) string {
 		return string(e)
 	}).(pulumi.StringOutput)
 }
 
-func (o GkeNodePoolCapacityOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (o GkeNodePoolCapacityTypeOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return o.ToStringPtrOutputWithContext(context.Background())
 }
 
-func (o GkeNodePoolCapacityOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolCapacity) *string {
+func (o GkeNodePoolCapacityTypeOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolCapacityType) *string {
 		v := string(e)
 		return &v
 	}).(pulumi.StringPtrOutput)
 }
 
-type GkeNodePoolCapacityPtrOutput struct{ *pulumi.OutputState }
+type GkeNodePoolCapacityTypePtrOutput struct{ *pulumi.OutputState }
 
-func (GkeNodePoolCapacityPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**GkeNodePoolCapacity)(nil)).Elem()
+func (GkeNodePoolCapacityTypePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeNodePoolCapacityType)(nil)).Elem()
 }
 
-func (o GkeNodePoolCapacityPtrOutput) ToGkeNodePoolCapacityPtrOutput() GkeNodePoolCapacityPtrOutput {
+func (o GkeNodePoolCapacityTypePtrOutput) ToGkeNodePoolCapacityTypePtrOutput() GkeNodePoolCapacityTypePtrOutput {
 	return o
 }
 
-func (o GkeNodePoolCapacityPtrOutput) ToGkeNodePoolCapacityPtrOutputWithContext(ctx context.Context) GkeNodePoolCapacityPtrOutput {
+func (o GkeNodePoolCapacityTypePtrOutput) ToGkeNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) GkeNodePoolCapacityTypePtrOutput {
 	return o
 }
 
-func (o GkeNodePoolCapacityPtrOutput) Elem() GkeNodePoolCapacityOutput {
-	return o.ApplyT(func(v *GkeNodePoolCapacity) GkeNodePoolCapacity {
+func (o GkeNodePoolCapacityTypePtrOutput) Elem() GkeNodePoolCapacityTypeOutput {
+	return o.ApplyT(func(v *GkeNodePoolCapacityType) GkeNodePoolCapacityType {
 		if v != nil {
 			return *v
 		}
-		var ret GkeNodePoolCapacity
+		var ret GkeNodePoolCapacityType
 		return ret
-	}).(GkeNodePoolCapacityOutput)
+	}).(GkeNodePoolCapacityTypeOutput)
 }
 
-func (o GkeNodePoolCapacityPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+func (o GkeNodePoolCapacityTypePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
 	return o.ToStringPtrOutputWithContext(context.Background())
 }
 
-func (o GkeNodePoolCapacityPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e *GkeNodePoolCapacity) *string {
+func (o GkeNodePoolCapacityTypePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *GkeNodePoolCapacityType) *string {
 		if e == nil {
 			return nil
 		}
@@ -3220,46 +3220,46 @@ func (o GkeNodePoolCapacityPtrOutput) ToStringPtrOutputWithContext(ctx context.C
 	}).(pulumi.StringPtrOutput)
 }
 
-// GkeNodePoolCapacityInput is an input type that accepts values of the GkeNodePoolCapacity enum
-// A concrete instance of `GkeNodePoolCapacityInput` can be one of the following:
+// GkeNodePoolCapacityTypeInput is an input type that accepts values of the GkeNodePoolCapacityType enum
+// A concrete instance of `GkeNodePoolCapacityTypeInput` can be one of the following:
 //
-//	GkeNodePoolCapacityOnDemand
-//	GkeNodePoolCapacitySpot
-//	GkeNodePoolCapacityReservation
-//	GkeNodePoolCapacityFlexStart
-//	GkeNodePoolCapacityQueued
-type GkeNodePoolCapacityInput interface {
+//	GkeNodePoolCapacityTypeOnDemand
+//	GkeNodePoolCapacityTypeSpot
+//	GkeNodePoolCapacityTypeReservation
+//	GkeNodePoolCapacityTypeFlexStart
+//	GkeNodePoolCapacityTypeQueued
+type GkeNodePoolCapacityTypeInput interface {
 	pulumi.Input
 
-	ToGkeNodePoolCapacityOutput() GkeNodePoolCapacityOutput
-	ToGkeNodePoolCapacityOutputWithContext(context.Context) GkeNodePoolCapacityOutput
+	ToGkeNodePoolCapacityTypeOutput() GkeNodePoolCapacityTypeOutput
+	ToGkeNodePoolCapacityTypeOutputWithContext(context.Context) GkeNodePoolCapacityTypeOutput
 }
 
-var gkeNodePoolCapacityPtrType = reflect.TypeOf((**GkeNodePoolCapacity)(nil)).Elem()
+var gkeNodePoolCapacityTypePtrType = reflect.TypeOf((**GkeNodePoolCapacityType)(nil)).Elem()
 
-type GkeNodePoolCapacityPtrInput interface {
+type GkeNodePoolCapacityTypePtrInput interface {
 	pulumi.Input
 
-	ToGkeNodePoolCapacityPtrOutput() GkeNodePoolCapacityPtrOutput
-	ToGkeNodePoolCapacityPtrOutputWithContext(context.Context) GkeNodePoolCapacityPtrOutput
+	ToGkeNodePoolCapacityTypePtrOutput() GkeNodePoolCapacityTypePtrOutput
+	ToGkeNodePoolCapacityTypePtrOutputWithContext(context.Context) GkeNodePoolCapacityTypePtrOutput
 }
 
-type gkeNodePoolCapacityPtr string
+type gkeNodePoolCapacityTypePtr string
 
-func GkeNodePoolCapacityPtr(v string) GkeNodePoolCapacityPtrInput {
-	return (*gkeNodePoolCapacityPtr)(&v)
+func GkeNodePoolCapacityTypePtr(v string) GkeNodePoolCapacityTypePtrInput {
+	return (*gkeNodePoolCapacityTypePtr)(&v)
 }
 
-func (*gkeNodePoolCapacityPtr) ElementType() reflect.Type {
-	return gkeNodePoolCapacityPtrType
+func (*gkeNodePoolCapacityTypePtr) ElementType() reflect.Type {
+	return gkeNodePoolCapacityTypePtrType
 }
 
-func (in *gkeNodePoolCapacityPtr) ToGkeNodePoolCapacityPtrOutput() GkeNodePoolCapacityPtrOutput {
-	return pulumi.ToOutput(in).(GkeNodePoolCapacityPtrOutput)
+func (in *gkeNodePoolCapacityTypePtr) ToGkeNodePoolCapacityTypePtrOutput() GkeNodePoolCapacityTypePtrOutput {
+	return pulumi.ToOutput(in).(GkeNodePoolCapacityTypePtrOutput)
 }
 
-func (in *gkeNodePoolCapacityPtr) ToGkeNodePoolCapacityPtrOutputWithContext(ctx context.Context) GkeNodePoolCapacityPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolCapacityPtrOutput)
+func (in *gkeNodePoolCapacityTypePtr) ToGkeNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) GkeNodePoolCapacityTypePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolCapacityTypePtrOutput)
 }
 
 // The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled.
@@ -9045,8 +9045,8 @@ func (in *studyWaitPtr) ToStudyWaitPtrOutputWithContext(ctx context.Context) Stu
 }
 
 func init() {
-	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
-	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityPtrInput)(nil)).Elem(), AksNodePoolCapacity("onDemand"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityTypeInput)(nil)).Elem(), AksNodePoolCapacityType("onDemand"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityTypePtrInput)(nil)).Elem(), AksNodePoolCapacityType("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolDiskTypeInput)(nil)).Elem(), AksNodePoolDiskType("managed"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolDiskTypePtrInput)(nil)).Elem(), AksNodePoolDiskType("managed"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolFabricInput)(nil)).Elem(), AksNodePoolFabric("none"))
@@ -9067,8 +9067,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingCloudPtrInput)(nil)).Elem(), BurstingCloud("aws"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingOrderInput)(nil)).Elem(), BurstingOrder("listed"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingOrderPtrInput)(nil)).Elem(), BurstingOrder("listed"))
-	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityInput)(nil)).Elem(), EksNodePoolCapacity("onDemand"))
-	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityPtrInput)(nil)).Elem(), EksNodePoolCapacity("onDemand"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityTypeInput)(nil)).Elem(), EksNodePoolCapacityType("onDemand"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityTypePtrInput)(nil)).Elem(), EksNodePoolCapacityType("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolEfaLayoutInput)(nil)).Elem(), EksNodePoolEfaLayout("combined"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolEfaLayoutPtrInput)(nil)).Elem(), EksNodePoolEfaLayout("combined"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolFabricInput)(nil)).Elem(), EksNodePoolFabric("none"))
@@ -9081,8 +9081,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageDeploymentPtrInput)(nil)).Elem(), EksSharedStorageDeployment("scratch2"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageKindInput)(nil)).Elem(), EksSharedStorageKind("fsxLustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageKindPtrInput)(nil)).Elem(), EksSharedStorageKind("fsxLustre"))
-	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityInput)(nil)).Elem(), GkeNodePoolCapacity("onDemand"))
-	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityPtrInput)(nil)).Elem(), GkeNodePoolCapacity("onDemand"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityTypeInput)(nil)).Elem(), GkeNodePoolCapacityType("onDemand"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolCapacityTypePtrInput)(nil)).Elem(), GkeNodePoolCapacityType("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolFabricInput)(nil)).Elem(), GkeNodePoolFabric("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolFabricPtrInput)(nil)).Elem(), GkeNodePoolFabric("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolGpuDriverInput)(nil)).Elem(), GkeNodePoolGpuDriver("none"))
@@ -9151,8 +9151,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyScalingPtrInput)(nil)).Elem(), StudyScaling("strong"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyWaitInput)(nil)).Elem(), StudyWait("complete"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyWaitPtrInput)(nil)).Elem(), StudyWait("complete"))
-	pulumi.RegisterOutputType(AksNodePoolCapacityOutput{})
-	pulumi.RegisterOutputType(AksNodePoolCapacityPtrOutput{})
+	pulumi.RegisterOutputType(AksNodePoolCapacityTypeOutput{})
+	pulumi.RegisterOutputType(AksNodePoolCapacityTypePtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolDiskTypeOutput{})
 	pulumi.RegisterOutputType(AksNodePoolDiskTypePtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolFabricOutput{})
@@ -9173,8 +9173,8 @@ func init() {
 	pulumi.RegisterOutputType(BurstingCloudPtrOutput{})
 	pulumi.RegisterOutputType(BurstingOrderOutput{})
 	pulumi.RegisterOutputType(BurstingOrderPtrOutput{})
-	pulumi.RegisterOutputType(EksNodePoolCapacityOutput{})
-	pulumi.RegisterOutputType(EksNodePoolCapacityPtrOutput{})
+	pulumi.RegisterOutputType(EksNodePoolCapacityTypeOutput{})
+	pulumi.RegisterOutputType(EksNodePoolCapacityTypePtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolEfaLayoutOutput{})
 	pulumi.RegisterOutputType(EksNodePoolEfaLayoutPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolFabricOutput{})
@@ -9187,8 +9187,8 @@ func init() {
 	pulumi.RegisterOutputType(EksSharedStorageDeploymentPtrOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageKindOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageKindPtrOutput{})
-	pulumi.RegisterOutputType(GkeNodePoolCapacityOutput{})
-	pulumi.RegisterOutputType(GkeNodePoolCapacityPtrOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolCapacityTypeOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolCapacityTypePtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolFabricOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolFabricPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolGpuDriverOutput{})

@@ -783,7 +783,7 @@ func (o BrokerFluxPtrOutput) Wrap() pulumi.StringPtrOutput {
 
 // Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
@@ -815,7 +815,7 @@ type BurstClusterAutoscaleInput interface {
 
 // Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
 type BurstClusterAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
@@ -912,7 +912,7 @@ func (o BurstClusterAutoscaleOutput) ToBurstClusterAutoscalePtrOutputWithContext
 	}).(BurstClusterAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 // grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o BurstClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v BurstClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
@@ -974,7 +974,7 @@ func (o BurstClusterAutoscalePtrOutput) Elem() BurstClusterAutoscaleOutput {
 	}).(BurstClusterAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 // grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o BurstClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *BurstClusterAutoscale) *MiniClusterBudget {
@@ -5002,7 +5002,7 @@ func (o MiniClusterArchivePtrOutput) Path() pulumi.StringPtrOutput {
 
 // Automatic size, which the queue of the Flux instance determines. All times are in seconds.
 type MiniClusterAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
@@ -5035,7 +5035,7 @@ type MiniClusterAutoscaleInput interface {
 
 // Automatic size, which the queue of the Flux instance determines. All times are in seconds.
 type MiniClusterAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
@@ -5133,7 +5133,7 @@ func (o MiniClusterAutoscaleOutput) ToMiniClusterAutoscalePtrOutputWithContext(c
 	}).(MiniClusterAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 // grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v MiniClusterAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
@@ -5196,7 +5196,7 @@ func (o MiniClusterAutoscalePtrOutput) Elem() MiniClusterAutoscaleOutput {
 	}).(MiniClusterAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 // grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *MiniClusterAutoscale) *MiniClusterBudget {
@@ -5270,7 +5270,7 @@ func (o MiniClusterAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+// Budget of an automatic size, in the currency of the price of the pool. At least one limit is required. Every few seconds, the agent
 // adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
 type MiniClusterBudget struct {
 	// Maximum cost per day, above 0. Default: no limit.
@@ -5290,7 +5290,7 @@ type MiniClusterBudgetInput interface {
 	ToMiniClusterBudgetOutputWithContext(context.Context) MiniClusterBudgetOutput
 }
 
-// Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+// Budget of an automatic size, in the currency of the price of the pool. At least one limit is required. Every few seconds, the agent
 // adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
 type MiniClusterBudgetArgs struct {
 	// Maximum cost per day, above 0. Default: no limit.
@@ -5352,7 +5352,7 @@ func (i *miniClusterBudgetPtrType) ToMiniClusterBudgetPtrOutputWithContext(ctx c
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBudgetPtrOutput)
 }
 
-// Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+// Budget of an automatic size, in the currency of the price of the pool. At least one limit is required. Every few seconds, the agent
 // adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
 type MiniClusterBudgetOutput struct{ *pulumi.OutputState }
 
@@ -8526,7 +8526,7 @@ func (o MiniClusterGroupMapOutput) MapIndex(k pulumi.StringInput) MiniClusterGro
 
 // Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscale struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudget `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
@@ -8558,7 +8558,7 @@ type MiniClusterGroupAutoscaleInput interface {
 
 // Automatic size of a group, which its queue determines. All times are in seconds.
 type MiniClusterGroupAutoscaleArgs struct {
-	// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+	// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 	// grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 	Budget *MiniClusterBudgetArgs `pulumi:"budget"`
 	// Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
@@ -8655,7 +8655,7 @@ func (o MiniClusterGroupAutoscaleOutput) ToMiniClusterGroupAutoscalePtrOutputWit
 	}).(MiniClusterGroupAutoscalePtrOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 // grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterGroupAutoscaleOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v MiniClusterGroupAutoscale) *MiniClusterBudget { return v.Budget }).(MiniClusterBudgetPtrOutput)
@@ -8717,7 +8717,7 @@ func (o MiniClusterGroupAutoscalePtrOutput) Elem() MiniClusterGroupAutoscaleOutp
 	}).(MiniClusterGroupAutoscaleOutput)
 }
 
-// Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+// Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
 // grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
 func (o MiniClusterGroupAutoscalePtrOutput) Budget() MiniClusterBudgetPtrOutput {
 	return o.ApplyT(func(v *MiniClusterGroupAutoscale) *MiniClusterBudget {
@@ -13616,165 +13616,6 @@ func (o NodePoolAcceleratorPtrOutput) Model() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Size limits of an autoscaled pool.
-type NodePoolAutoscale struct {
-	// Maximum number of nodes, from 1 to 100000.
-	Max int `pulumi:"max"`
-	// Minimum number of nodes, from 0 to `max`. Default: 0.
-	Min *int `pulumi:"min"`
-}
-
-// NodePoolAutoscaleInput is an input type that accepts NodePoolAutoscaleArgs and NodePoolAutoscaleOutput values.
-// You can construct a concrete instance of `NodePoolAutoscaleInput` via:
-//
-//	NodePoolAutoscaleArgs{...}
-type NodePoolAutoscaleInput interface {
-	pulumi.Input
-
-	ToNodePoolAutoscaleOutput() NodePoolAutoscaleOutput
-	ToNodePoolAutoscaleOutputWithContext(context.Context) NodePoolAutoscaleOutput
-}
-
-// Size limits of an autoscaled pool.
-type NodePoolAutoscaleArgs struct {
-	// Maximum number of nodes, from 1 to 100000.
-	Max int `pulumi:"max"`
-	// Minimum number of nodes, from 0 to `max`. Default: 0.
-	Min *int `pulumi:"min"`
-}
-
-func (NodePoolAutoscaleArgs) ElementType() reflect.Type {
-	return reflect.TypeOf((*NodePoolAutoscale)(nil)).Elem()
-}
-
-func (i NodePoolAutoscaleArgs) ToNodePoolAutoscaleOutput() NodePoolAutoscaleOutput {
-	return i.ToNodePoolAutoscaleOutputWithContext(context.Background())
-}
-
-func (i NodePoolAutoscaleArgs) ToNodePoolAutoscaleOutputWithContext(ctx context.Context) NodePoolAutoscaleOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(NodePoolAutoscaleOutput)
-}
-
-func (i NodePoolAutoscaleArgs) ToNodePoolAutoscalePtrOutput() NodePoolAutoscalePtrOutput {
-	return i.ToNodePoolAutoscalePtrOutputWithContext(context.Background())
-}
-
-func (i NodePoolAutoscaleArgs) ToNodePoolAutoscalePtrOutputWithContext(ctx context.Context) NodePoolAutoscalePtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(NodePoolAutoscaleOutput).ToNodePoolAutoscalePtrOutputWithContext(ctx)
-}
-
-// NodePoolAutoscalePtrInput is an input type that accepts NodePoolAutoscaleArgs, NodePoolAutoscalePtr and NodePoolAutoscalePtrOutput values.
-// You can construct a concrete instance of `NodePoolAutoscalePtrInput` via:
-//
-//	        NodePoolAutoscaleArgs{...}
-//
-//	or:
-//
-//	        nil
-type NodePoolAutoscalePtrInput interface {
-	pulumi.Input
-
-	ToNodePoolAutoscalePtrOutput() NodePoolAutoscalePtrOutput
-	ToNodePoolAutoscalePtrOutputWithContext(context.Context) NodePoolAutoscalePtrOutput
-}
-
-type nodePoolAutoscalePtrType NodePoolAutoscaleArgs
-
-func NodePoolAutoscalePtr(v *NodePoolAutoscaleArgs) NodePoolAutoscalePtrInput {
-	return (*nodePoolAutoscalePtrType)(v)
-}
-
-func (*nodePoolAutoscalePtrType) ElementType() reflect.Type {
-	return reflect.TypeOf((**NodePoolAutoscale)(nil)).Elem()
-}
-
-func (i *nodePoolAutoscalePtrType) ToNodePoolAutoscalePtrOutput() NodePoolAutoscalePtrOutput {
-	return i.ToNodePoolAutoscalePtrOutputWithContext(context.Background())
-}
-
-func (i *nodePoolAutoscalePtrType) ToNodePoolAutoscalePtrOutputWithContext(ctx context.Context) NodePoolAutoscalePtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(NodePoolAutoscalePtrOutput)
-}
-
-// Size limits of an autoscaled pool.
-type NodePoolAutoscaleOutput struct{ *pulumi.OutputState }
-
-func (NodePoolAutoscaleOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*NodePoolAutoscale)(nil)).Elem()
-}
-
-func (o NodePoolAutoscaleOutput) ToNodePoolAutoscaleOutput() NodePoolAutoscaleOutput {
-	return o
-}
-
-func (o NodePoolAutoscaleOutput) ToNodePoolAutoscaleOutputWithContext(ctx context.Context) NodePoolAutoscaleOutput {
-	return o
-}
-
-func (o NodePoolAutoscaleOutput) ToNodePoolAutoscalePtrOutput() NodePoolAutoscalePtrOutput {
-	return o.ToNodePoolAutoscalePtrOutputWithContext(context.Background())
-}
-
-func (o NodePoolAutoscaleOutput) ToNodePoolAutoscalePtrOutputWithContext(ctx context.Context) NodePoolAutoscalePtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolAutoscale) *NodePoolAutoscale {
-		return &v
-	}).(NodePoolAutoscalePtrOutput)
-}
-
-// Maximum number of nodes, from 1 to 100000.
-func (o NodePoolAutoscaleOutput) Max() pulumi.IntOutput {
-	return o.ApplyT(func(v NodePoolAutoscale) int { return v.Max }).(pulumi.IntOutput)
-}
-
-// Minimum number of nodes, from 0 to `max`. Default: 0.
-func (o NodePoolAutoscaleOutput) Min() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v NodePoolAutoscale) *int { return v.Min }).(pulumi.IntPtrOutput)
-}
-
-type NodePoolAutoscalePtrOutput struct{ *pulumi.OutputState }
-
-func (NodePoolAutoscalePtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**NodePoolAutoscale)(nil)).Elem()
-}
-
-func (o NodePoolAutoscalePtrOutput) ToNodePoolAutoscalePtrOutput() NodePoolAutoscalePtrOutput {
-	return o
-}
-
-func (o NodePoolAutoscalePtrOutput) ToNodePoolAutoscalePtrOutputWithContext(ctx context.Context) NodePoolAutoscalePtrOutput {
-	return o
-}
-
-func (o NodePoolAutoscalePtrOutput) Elem() NodePoolAutoscaleOutput {
-	return o.ApplyT(func(v *NodePoolAutoscale) NodePoolAutoscale {
-		if v != nil {
-			return *v
-		}
-		var ret NodePoolAutoscale
-		return ret
-	}).(NodePoolAutoscaleOutput)
-}
-
-// Maximum number of nodes, from 1 to 100000.
-func (o NodePoolAutoscalePtrOutput) Max() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *NodePoolAutoscale) *int {
-		if v == nil {
-			return nil
-		}
-		return &v.Max
-	}).(pulumi.IntPtrOutput)
-}
-
-// Minimum number of nodes, from 0 to `max`. Default: 0.
-func (o NodePoolAutoscalePtrOutput) Min() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *NodePoolAutoscale) *int {
-		if v == nil {
-			return nil
-		}
-		return v.Min
-	}).(pulumi.IntPtrOutput)
-}
-
 // Total capacity of a pool at its maximum size.
 type NodePoolCapacity struct {
 	// Cores of these nodes.
@@ -14306,6 +14147,219 @@ func (o NodePoolInterruptionPtrOutput) NoticeSeconds() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// Price of the nodes of a pool, or a request for the list price of the cloud.
+type NodePoolListPrice struct {
+	// Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+	// and previews show no currency; the currency of the list price.
+	Currency *string `pulumi:"currency"`
+	// Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+	// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+	// Default: false.
+	List *bool `pulumi:"list"`
+	// Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+	PerHour *float64 `pulumi:"perHour"`
+	// Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+	Source *string `pulumi:"source"`
+}
+
+// NodePoolListPriceInput is an input type that accepts NodePoolListPriceArgs and NodePoolListPriceOutput values.
+// You can construct a concrete instance of `NodePoolListPriceInput` via:
+//
+//	NodePoolListPriceArgs{...}
+type NodePoolListPriceInput interface {
+	pulumi.Input
+
+	ToNodePoolListPriceOutput() NodePoolListPriceOutput
+	ToNodePoolListPriceOutputWithContext(context.Context) NodePoolListPriceOutput
+}
+
+// Price of the nodes of a pool, or a request for the list price of the cloud.
+type NodePoolListPriceArgs struct {
+	// Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+	// and previews show no currency; the currency of the list price.
+	Currency *string `pulumi:"currency"`
+	// Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+	// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+	// Default: false.
+	List *bool `pulumi:"list"`
+	// Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+	PerHour *float64 `pulumi:"perHour"`
+	// Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+	Source *string `pulumi:"source"`
+}
+
+func (NodePoolListPriceArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolListPrice)(nil)).Elem()
+}
+
+func (i NodePoolListPriceArgs) ToNodePoolListPriceOutput() NodePoolListPriceOutput {
+	return i.ToNodePoolListPriceOutputWithContext(context.Background())
+}
+
+func (i NodePoolListPriceArgs) ToNodePoolListPriceOutputWithContext(ctx context.Context) NodePoolListPriceOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolListPriceOutput)
+}
+
+func (i NodePoolListPriceArgs) ToNodePoolListPricePtrOutput() NodePoolListPricePtrOutput {
+	return i.ToNodePoolListPricePtrOutputWithContext(context.Background())
+}
+
+func (i NodePoolListPriceArgs) ToNodePoolListPricePtrOutputWithContext(ctx context.Context) NodePoolListPricePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolListPriceOutput).ToNodePoolListPricePtrOutputWithContext(ctx)
+}
+
+// NodePoolListPricePtrInput is an input type that accepts NodePoolListPriceArgs, NodePoolListPricePtr and NodePoolListPricePtrOutput values.
+// You can construct a concrete instance of `NodePoolListPricePtrInput` via:
+//
+//	        NodePoolListPriceArgs{...}
+//
+//	or:
+//
+//	        nil
+type NodePoolListPricePtrInput interface {
+	pulumi.Input
+
+	ToNodePoolListPricePtrOutput() NodePoolListPricePtrOutput
+	ToNodePoolListPricePtrOutputWithContext(context.Context) NodePoolListPricePtrOutput
+}
+
+type nodePoolListPricePtrType NodePoolListPriceArgs
+
+func NodePoolListPricePtr(v *NodePoolListPriceArgs) NodePoolListPricePtrInput {
+	return (*nodePoolListPricePtrType)(v)
+}
+
+func (*nodePoolListPricePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolListPrice)(nil)).Elem()
+}
+
+func (i *nodePoolListPricePtrType) ToNodePoolListPricePtrOutput() NodePoolListPricePtrOutput {
+	return i.ToNodePoolListPricePtrOutputWithContext(context.Background())
+}
+
+func (i *nodePoolListPricePtrType) ToNodePoolListPricePtrOutputWithContext(ctx context.Context) NodePoolListPricePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolListPricePtrOutput)
+}
+
+// Price of the nodes of a pool, or a request for the list price of the cloud.
+type NodePoolListPriceOutput struct{ *pulumi.OutputState }
+
+func (NodePoolListPriceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolListPrice)(nil)).Elem()
+}
+
+func (o NodePoolListPriceOutput) ToNodePoolListPriceOutput() NodePoolListPriceOutput {
+	return o
+}
+
+func (o NodePoolListPriceOutput) ToNodePoolListPriceOutputWithContext(ctx context.Context) NodePoolListPriceOutput {
+	return o
+}
+
+func (o NodePoolListPriceOutput) ToNodePoolListPricePtrOutput() NodePoolListPricePtrOutput {
+	return o.ToNodePoolListPricePtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolListPriceOutput) ToNodePoolListPricePtrOutputWithContext(ctx context.Context) NodePoolListPricePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolListPrice) *NodePoolListPrice {
+		return &v
+	}).(NodePoolListPricePtrOutput)
+}
+
+// Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+// and previews show no currency; the currency of the list price.
+func (o NodePoolListPriceOutput) Currency() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolListPrice) *string { return v.Currency }).(pulumi.StringPtrOutput)
+}
+
+// Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+// Default: false.
+func (o NodePoolListPriceOutput) List() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v NodePoolListPrice) *bool { return v.List }).(pulumi.BoolPtrOutput)
+}
+
+// Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+func (o NodePoolListPriceOutput) PerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v NodePoolListPrice) *float64 { return v.PerHour }).(pulumi.Float64PtrOutput)
+}
+
+// Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+func (o NodePoolListPriceOutput) Source() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolListPrice) *string { return v.Source }).(pulumi.StringPtrOutput)
+}
+
+type NodePoolListPricePtrOutput struct{ *pulumi.OutputState }
+
+func (NodePoolListPricePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolListPrice)(nil)).Elem()
+}
+
+func (o NodePoolListPricePtrOutput) ToNodePoolListPricePtrOutput() NodePoolListPricePtrOutput {
+	return o
+}
+
+func (o NodePoolListPricePtrOutput) ToNodePoolListPricePtrOutputWithContext(ctx context.Context) NodePoolListPricePtrOutput {
+	return o
+}
+
+func (o NodePoolListPricePtrOutput) Elem() NodePoolListPriceOutput {
+	return o.ApplyT(func(v *NodePoolListPrice) NodePoolListPrice {
+		if v != nil {
+			return *v
+		}
+		var ret NodePoolListPrice
+		return ret
+	}).(NodePoolListPriceOutput)
+}
+
+// Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+// and previews show no currency; the currency of the list price.
+func (o NodePoolListPricePtrOutput) Currency() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolListPrice) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Currency
+	}).(pulumi.StringPtrOutput)
+}
+
+// Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+// Default: false.
+func (o NodePoolListPricePtrOutput) List() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *NodePoolListPrice) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.List
+	}).(pulumi.BoolPtrOutput)
+}
+
+// Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+func (o NodePoolListPricePtrOutput) PerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *NodePoolListPrice) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.PerHour
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+func (o NodePoolListPricePtrOutput) Source() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolListPrice) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Source
+	}).(pulumi.StringPtrOutput)
+}
+
 // Local disks of a node, for the volumes of pods.
 type NodePoolLocalDisk struct {
 	// Capacity in GB, 1 or more, shared with images.
@@ -14738,163 +14792,186 @@ func (o NodePoolNodePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
-type NodePoolPair struct {
-	// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
-	MaxSize *int `pulumi:"maxSize"`
-	// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
-	Size *int `pulumi:"size"`
+// Price of the nodes of a pool.
+type NodePoolPrice struct {
+	// Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+	// previews show no currency.
+	Currency *string `pulumi:"currency"`
+	// Price of a node per hour, above 0, in a currency of your choice.
+	PerHour float64 `pulumi:"perHour"`
+	// Source and date of the price, shown in the preview of a new pool. Default: none.
+	Source *string `pulumi:"source"`
 }
 
-// NodePoolPairInput is an input type that accepts NodePoolPairArgs and NodePoolPairOutput values.
-// You can construct a concrete instance of `NodePoolPairInput` via:
+// NodePoolPriceInput is an input type that accepts NodePoolPriceArgs and NodePoolPriceOutput values.
+// You can construct a concrete instance of `NodePoolPriceInput` via:
 //
-//	NodePoolPairArgs{...}
-type NodePoolPairInput interface {
+//	NodePoolPriceArgs{...}
+type NodePoolPriceInput interface {
 	pulumi.Input
 
-	ToNodePoolPairOutput() NodePoolPairOutput
-	ToNodePoolPairOutputWithContext(context.Context) NodePoolPairOutput
+	ToNodePoolPriceOutput() NodePoolPriceOutput
+	ToNodePoolPriceOutputWithContext(context.Context) NodePoolPriceOutput
 }
 
-// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
-type NodePoolPairArgs struct {
-	// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
-	MaxSize *int `pulumi:"maxSize"`
-	// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
-	Size *int `pulumi:"size"`
+// Price of the nodes of a pool.
+type NodePoolPriceArgs struct {
+	// Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+	// previews show no currency.
+	Currency *string `pulumi:"currency"`
+	// Price of a node per hour, above 0, in a currency of your choice.
+	PerHour float64 `pulumi:"perHour"`
+	// Source and date of the price, shown in the preview of a new pool. Default: none.
+	Source *string `pulumi:"source"`
 }
 
-func (NodePoolPairArgs) ElementType() reflect.Type {
-	return reflect.TypeOf((*NodePoolPair)(nil)).Elem()
+func (NodePoolPriceArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolPrice)(nil)).Elem()
 }
 
-func (i NodePoolPairArgs) ToNodePoolPairOutput() NodePoolPairOutput {
-	return i.ToNodePoolPairOutputWithContext(context.Background())
+func (i NodePoolPriceArgs) ToNodePoolPriceOutput() NodePoolPriceOutput {
+	return i.ToNodePoolPriceOutputWithContext(context.Background())
 }
 
-func (i NodePoolPairArgs) ToNodePoolPairOutputWithContext(ctx context.Context) NodePoolPairOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPairOutput)
+func (i NodePoolPriceArgs) ToNodePoolPriceOutputWithContext(ctx context.Context) NodePoolPriceOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPriceOutput)
 }
 
-func (i NodePoolPairArgs) ToNodePoolPairPtrOutput() NodePoolPairPtrOutput {
-	return i.ToNodePoolPairPtrOutputWithContext(context.Background())
+func (i NodePoolPriceArgs) ToNodePoolPricePtrOutput() NodePoolPricePtrOutput {
+	return i.ToNodePoolPricePtrOutputWithContext(context.Background())
 }
 
-func (i NodePoolPairArgs) ToNodePoolPairPtrOutputWithContext(ctx context.Context) NodePoolPairPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPairOutput).ToNodePoolPairPtrOutputWithContext(ctx)
+func (i NodePoolPriceArgs) ToNodePoolPricePtrOutputWithContext(ctx context.Context) NodePoolPricePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPriceOutput).ToNodePoolPricePtrOutputWithContext(ctx)
 }
 
-// NodePoolPairPtrInput is an input type that accepts NodePoolPairArgs, NodePoolPairPtr and NodePoolPairPtrOutput values.
-// You can construct a concrete instance of `NodePoolPairPtrInput` via:
+// NodePoolPricePtrInput is an input type that accepts NodePoolPriceArgs, NodePoolPricePtr and NodePoolPricePtrOutput values.
+// You can construct a concrete instance of `NodePoolPricePtrInput` via:
 //
-//	        NodePoolPairArgs{...}
+//	        NodePoolPriceArgs{...}
 //
 //	or:
 //
 //	        nil
-type NodePoolPairPtrInput interface {
+type NodePoolPricePtrInput interface {
 	pulumi.Input
 
-	ToNodePoolPairPtrOutput() NodePoolPairPtrOutput
-	ToNodePoolPairPtrOutputWithContext(context.Context) NodePoolPairPtrOutput
+	ToNodePoolPricePtrOutput() NodePoolPricePtrOutput
+	ToNodePoolPricePtrOutputWithContext(context.Context) NodePoolPricePtrOutput
 }
 
-type nodePoolPairPtrType NodePoolPairArgs
+type nodePoolPricePtrType NodePoolPriceArgs
 
-func NodePoolPairPtr(v *NodePoolPairArgs) NodePoolPairPtrInput {
-	return (*nodePoolPairPtrType)(v)
+func NodePoolPricePtr(v *NodePoolPriceArgs) NodePoolPricePtrInput {
+	return (*nodePoolPricePtrType)(v)
 }
 
-func (*nodePoolPairPtrType) ElementType() reflect.Type {
-	return reflect.TypeOf((**NodePoolPair)(nil)).Elem()
+func (*nodePoolPricePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolPrice)(nil)).Elem()
 }
 
-func (i *nodePoolPairPtrType) ToNodePoolPairPtrOutput() NodePoolPairPtrOutput {
-	return i.ToNodePoolPairPtrOutputWithContext(context.Background())
+func (i *nodePoolPricePtrType) ToNodePoolPricePtrOutput() NodePoolPricePtrOutput {
+	return i.ToNodePoolPricePtrOutputWithContext(context.Background())
 }
 
-func (i *nodePoolPairPtrType) ToNodePoolPairPtrOutputWithContext(ctx context.Context) NodePoolPairPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPairPtrOutput)
+func (i *nodePoolPricePtrType) ToNodePoolPricePtrOutputWithContext(ctx context.Context) NodePoolPricePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(NodePoolPricePtrOutput)
 }
 
-// Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
-type NodePoolPairOutput struct{ *pulumi.OutputState }
+// Price of the nodes of a pool.
+type NodePoolPriceOutput struct{ *pulumi.OutputState }
 
-func (NodePoolPairOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*NodePoolPair)(nil)).Elem()
+func (NodePoolPriceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolPrice)(nil)).Elem()
 }
 
-func (o NodePoolPairOutput) ToNodePoolPairOutput() NodePoolPairOutput {
+func (o NodePoolPriceOutput) ToNodePoolPriceOutput() NodePoolPriceOutput {
 	return o
 }
 
-func (o NodePoolPairOutput) ToNodePoolPairOutputWithContext(ctx context.Context) NodePoolPairOutput {
+func (o NodePoolPriceOutput) ToNodePoolPriceOutputWithContext(ctx context.Context) NodePoolPriceOutput {
 	return o
 }
 
-func (o NodePoolPairOutput) ToNodePoolPairPtrOutput() NodePoolPairPtrOutput {
-	return o.ToNodePoolPairPtrOutputWithContext(context.Background())
+func (o NodePoolPriceOutput) ToNodePoolPricePtrOutput() NodePoolPricePtrOutput {
+	return o.ToNodePoolPricePtrOutputWithContext(context.Background())
 }
 
-func (o NodePoolPairOutput) ToNodePoolPairPtrOutputWithContext(ctx context.Context) NodePoolPairPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolPair) *NodePoolPair {
+func (o NodePoolPriceOutput) ToNodePoolPricePtrOutputWithContext(ctx context.Context) NodePoolPricePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolPrice) *NodePoolPrice {
 		return &v
-	}).(NodePoolPairPtrOutput)
+	}).(NodePoolPricePtrOutput)
 }
 
-// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
-func (o NodePoolPairOutput) MaxSize() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v NodePoolPair) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
+// Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+// previews show no currency.
+func (o NodePoolPriceOutput) Currency() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolPrice) *string { return v.Currency }).(pulumi.StringPtrOutput)
 }
 
-// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
-func (o NodePoolPairOutput) Size() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v NodePoolPair) *int { return v.Size }).(pulumi.IntPtrOutput)
+// Price of a node per hour, above 0, in a currency of your choice.
+func (o NodePoolPriceOutput) PerHour() pulumi.Float64Output {
+	return o.ApplyT(func(v NodePoolPrice) float64 { return v.PerHour }).(pulumi.Float64Output)
 }
 
-type NodePoolPairPtrOutput struct{ *pulumi.OutputState }
-
-func (NodePoolPairPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**NodePoolPair)(nil)).Elem()
+// Source and date of the price, shown in the preview of a new pool. Default: none.
+func (o NodePoolPriceOutput) Source() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolPrice) *string { return v.Source }).(pulumi.StringPtrOutput)
 }
 
-func (o NodePoolPairPtrOutput) ToNodePoolPairPtrOutput() NodePoolPairPtrOutput {
+type NodePoolPricePtrOutput struct{ *pulumi.OutputState }
+
+func (NodePoolPricePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolPrice)(nil)).Elem()
+}
+
+func (o NodePoolPricePtrOutput) ToNodePoolPricePtrOutput() NodePoolPricePtrOutput {
 	return o
 }
 
-func (o NodePoolPairPtrOutput) ToNodePoolPairPtrOutputWithContext(ctx context.Context) NodePoolPairPtrOutput {
+func (o NodePoolPricePtrOutput) ToNodePoolPricePtrOutputWithContext(ctx context.Context) NodePoolPricePtrOutput {
 	return o
 }
 
-func (o NodePoolPairPtrOutput) Elem() NodePoolPairOutput {
-	return o.ApplyT(func(v *NodePoolPair) NodePoolPair {
+func (o NodePoolPricePtrOutput) Elem() NodePoolPriceOutput {
+	return o.ApplyT(func(v *NodePoolPrice) NodePoolPrice {
 		if v != nil {
 			return *v
 		}
-		var ret NodePoolPair
+		var ret NodePoolPrice
 		return ret
-	}).(NodePoolPairOutput)
+	}).(NodePoolPriceOutput)
 }
 
-// Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
-func (o NodePoolPairPtrOutput) MaxSize() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *NodePoolPair) *int {
+// Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+// previews show no currency.
+func (o NodePoolPricePtrOutput) Currency() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolPrice) *string {
 		if v == nil {
 			return nil
 		}
-		return v.MaxSize
-	}).(pulumi.IntPtrOutput)
+		return v.Currency
+	}).(pulumi.StringPtrOutput)
 }
 
-// Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
-func (o NodePoolPairPtrOutput) Size() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *NodePoolPair) *int {
+// Price of a node per hour, above 0, in a currency of your choice.
+func (o NodePoolPricePtrOutput) PerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *NodePoolPrice) *float64 {
 		if v == nil {
 			return nil
 		}
-		return v.Size
-	}).(pulumi.IntPtrOutput)
+		return &v.PerHour
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Source and date of the price, shown in the preview of a new pool. Default: none.
+func (o NodePoolPricePtrOutput) Source() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolPrice) *string {
+		if v == nil {
+			return nil
+		}
+		return v.Source
+	}).(pulumi.StringPtrOutput)
 }
 
 // Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
@@ -15512,7 +15589,7 @@ type NodePoolTaint struct {
 	Effect string `pulumi:"effect"`
 	// Key of the taint.
 	Key string `pulumi:"key"`
-	// Value of the taint. Default: "".
+	// Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
 	Value *string `pulumi:"value"`
 }
 
@@ -15533,8 +15610,8 @@ type NodePoolTaintArgs struct {
 	Effect string `pulumi:"effect"`
 	// Key of the taint.
 	Key string `pulumi:"key"`
-	// Value of the taint. Default: "".
-	Value *string `pulumi:"value"`
+	// Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
+	Value pulumi.StringPtrInput `pulumi:"value"`
 }
 
 func (NodePoolTaintArgs) ElementType() reflect.Type {
@@ -15599,7 +15676,7 @@ func (o NodePoolTaintOutput) Key() pulumi.StringOutput {
 	return o.ApplyT(func(v NodePoolTaint) string { return v.Key }).(pulumi.StringOutput)
 }
 
-// Value of the taint. Default: "".
+// Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
 func (o NodePoolTaintOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolTaint) *string { return v.Value }).(pulumi.StringPtrOutput)
 }
@@ -15827,7 +15904,7 @@ type StudyCluster struct {
 	Lead *MiniClusterLead `pulumi:"lead"`
 	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLogging `pulumi:"logging"`
-	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
 	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
 	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
 	// no limit.
@@ -15933,7 +16010,7 @@ type StudyClusterArgs struct {
 	Lead *MiniClusterLeadArgs `pulumi:"lead"`
 	// Log output of the pods. Default: all output except debug and timing.
 	Logging *MiniClusterLoggingArgs `pulumi:"logging"`
-	// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
 	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
 	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
 	// no limit.
@@ -16146,7 +16223,7 @@ func (o StudyClusterOutput) Logging() MiniClusterLoggingPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterLogging { return v.Logging }).(MiniClusterLoggingPtrOutput)
 }
 
-// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
 // requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
 // parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
 // no limit.
@@ -16418,7 +16495,7 @@ func (o StudyClusterPtrOutput) Logging() MiniClusterLoggingPtrOutput {
 	}).(MiniClusterLoggingPtrOutput)
 }
 
-// Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
 // requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
 // parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
 // no limit.
@@ -17273,8 +17350,6 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterVolumeMapInput)(nil)).Elem(), MiniClusterVolumeMap{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorInput)(nil)).Elem(), NodePoolAcceleratorArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorPtrInput)(nil)).Elem(), NodePoolAcceleratorArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAutoscaleInput)(nil)).Elem(), NodePoolAutoscaleArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAutoscalePtrInput)(nil)).Elem(), NodePoolAutoscaleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolCapacityInput)(nil)).Elem(), NodePoolCapacityArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolClaimInput)(nil)).Elem(), NodePoolClaimArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolClaimArrayInput)(nil)).Elem(), NodePoolClaimArray{})
@@ -17282,12 +17357,14 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicePluginPtrInput)(nil)).Elem(), NodePoolDevicePluginArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolInterruptionInput)(nil)).Elem(), NodePoolInterruptionArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolInterruptionPtrInput)(nil)).Elem(), NodePoolInterruptionArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolListPriceInput)(nil)).Elem(), NodePoolListPriceArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolListPricePtrInput)(nil)).Elem(), NodePoolListPriceArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDiskInput)(nil)).Elem(), NodePoolLocalDiskArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDiskPtrInput)(nil)).Elem(), NodePoolLocalDiskArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolNodeInput)(nil)).Elem(), NodePoolNodeArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolNodePtrInput)(nil)).Elem(), NodePoolNodeArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolPairInput)(nil)).Elem(), NodePoolPairArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolPairPtrInput)(nil)).Elem(), NodePoolPairArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolPriceInput)(nil)).Elem(), NodePoolPriceArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolPricePtrInput)(nil)).Elem(), NodePoolPriceArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolSchedulingInput)(nil)).Elem(), NodePoolSchedulingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolSchedulingPtrInput)(nil)).Elem(), NodePoolSchedulingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolTaintInput)(nil)).Elem(), NodePoolTaintArgs{})
@@ -17427,8 +17504,6 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterVolumeMapOutput{})
 	pulumi.RegisterOutputType(NodePoolAcceleratorOutput{})
 	pulumi.RegisterOutputType(NodePoolAcceleratorPtrOutput{})
-	pulumi.RegisterOutputType(NodePoolAutoscaleOutput{})
-	pulumi.RegisterOutputType(NodePoolAutoscalePtrOutput{})
 	pulumi.RegisterOutputType(NodePoolCapacityOutput{})
 	pulumi.RegisterOutputType(NodePoolClaimOutput{})
 	pulumi.RegisterOutputType(NodePoolClaimArrayOutput{})
@@ -17436,12 +17511,14 @@ func init() {
 	pulumi.RegisterOutputType(NodePoolDevicePluginPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolInterruptionOutput{})
 	pulumi.RegisterOutputType(NodePoolInterruptionPtrOutput{})
+	pulumi.RegisterOutputType(NodePoolListPriceOutput{})
+	pulumi.RegisterOutputType(NodePoolListPricePtrOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDiskOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDiskPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolNodeOutput{})
 	pulumi.RegisterOutputType(NodePoolNodePtrOutput{})
-	pulumi.RegisterOutputType(NodePoolPairOutput{})
-	pulumi.RegisterOutputType(NodePoolPairPtrOutput{})
+	pulumi.RegisterOutputType(NodePoolPriceOutput{})
+	pulumi.RegisterOutputType(NodePoolPricePtrOutput{})
 	pulumi.RegisterOutputType(NodePoolSchedulingOutput{})
 	pulumi.RegisterOutputType(NodePoolSchedulingPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolTaintOutput{})

@@ -63,7 +63,7 @@ import (
 type Study struct {
 	pulumi.ResourceState
 
-	// Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+	// Cost of these hours, by the prices at the time of each run. Only with a price of the pool.
 	Cost pulumi.Float64PtrOutput `pulumi:"cost"`
 	// The runs as comma-separated values, with a heading.
 	Csv pulumi.StringOutput `pulumi:"csv"`
@@ -179,7 +179,7 @@ func (o StudyOutput) ToStudyOutputWithContext(ctx context.Context) StudyOutput {
 	return o
 }
 
-// Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+// Cost of these hours, by the prices at the time of each run. Only with a price of the pool.
 func (o StudyOutput) Cost() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *Study) pulumi.Float64PtrOutput { return v.Cost }).(pulumi.Float64PtrOutput)
 }

@@ -117,7 +117,7 @@ export interface BrokerFluxArgs {
  */
 export interface BurstClusterAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
      * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
@@ -652,7 +652,7 @@ export interface MiniClusterArchiveArgs {
  */
 export interface MiniClusterAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
      * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
@@ -686,7 +686,7 @@ export interface MiniClusterAutoscaleArgs {
 }
 
 /**
- * Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+ * Budget of an automatic size, in the currency of the price of the pool. At least one limit is required. Every few seconds, the agent
  * adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
  */
 export interface MiniClusterBudgetArgs {
@@ -1213,7 +1213,7 @@ export interface MiniClusterGroupArgs {
  */
 export interface MiniClusterGroupAutoscaleArgs {
     /**
-     * Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+     * Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
      * grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
      */
     budget?: inputs.MiniClusterBudgetArgs;
@@ -1894,20 +1894,6 @@ export interface NodePoolAcceleratorArgs {
 }
 
 /**
- * Size limits of an autoscaled pool.
- */
-export interface NodePoolAutoscaleArgs {
-    /**
-     * Maximum number of nodes, from 1 to 100000.
-     */
-    max: number;
-    /**
-     * Minimum number of nodes, from 0 to `max`. Default: 0.
-     */
-    min?: number;
-}
-
-/**
  * Devices of one class that a pod claims if it has a node to itself.
  */
 export interface NodePoolClaimArgs {
@@ -1952,6 +1938,32 @@ export interface NodePoolInterruptionArgs {
      * Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
      */
     noticeSeconds: number;
+}
+
+/**
+ * Price of the nodes of a pool, or a request for the list price of the cloud.
+ */
+export interface NodePoolListPriceArgs {
+    /**
+     * Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+     * and previews show no currency; the currency of the list price.
+     */
+    currency?: string;
+    /**
+     * Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+     * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+     * warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+     * Default: false.
+     */
+    list?: boolean;
+    /**
+     * Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+     */
+    perHour?: number;
+    /**
+     * Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+     */
+    source?: string;
 }
 
 /**
@@ -2007,17 +2019,22 @@ export interface NodePoolNodeArgs {
 }
 
 /**
- * Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
+ * Price of the nodes of a pool.
  */
-export interface NodePoolPairArgs {
+export interface NodePoolPriceArgs {
     /**
-     * Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
+     * Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+     * previews show no currency.
      */
-    maxSize?: number;
+    currency?: string;
     /**
-     * Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
+     * Price of a node per hour, above 0, in a currency of your choice.
      */
-    size?: number;
+    perHour: number;
+    /**
+     * Source and date of the price, shown in the preview of a new pool. Default: none.
+     */
+    source?: string;
 }
 
 /**
@@ -2143,9 +2160,9 @@ export interface NodePoolTaintArgs {
      */
     key: string;
     /**
-     * Value of the taint. Default: "".
+     * Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
      */
-    value?: string;
+    value?: pulumi.Input<string>;
 }
 
 /**
@@ -2258,7 +2275,7 @@ export interface StudyClusterArgs {
      */
     logging?: inputs.MiniClusterLoggingArgs;
     /**
-     * Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+     * Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
      * requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
      * parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
      * no limit.

@@ -325,7 +325,7 @@ export interface NodePoolTaint {
      */
     key: string;
     /**
-     * Value of the taint. Default: "".
+     * Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
      */
     value?: string;
 }

@@ -7,7 +7,7 @@ import pulumi
 from enum import Enum
 
 __all__ = [
-    'AksNodePoolCapacity',
+    'AksNodePoolCapacityType',
     'AksNodePoolDiskType',
     'AksNodePoolFabric',
     'AksNodePoolGpuDriver',
@@ -18,14 +18,14 @@ __all__ = [
     'BurstClusterWait',
     'BurstingCloud',
     'BurstingOrder',
-    'EksNodePoolCapacity',
+    'EksNodePoolCapacityType',
     'EksNodePoolEfaLayout',
     'EksNodePoolFabric',
     'EksNodePoolOs',
     'EksNodePoolPlacement',
     'EksSharedStorageDeployment',
     'EksSharedStorageKind',
-    'GkeNodePoolCapacity',
+    'GkeNodePoolCapacityType',
     'GkeNodePoolFabric',
     'GkeNodePoolGpuDriver',
     'GkeNodePoolGpuSharingStrategy',
@@ -63,8 +63,8 @@ __all__ = [
 ]
 
 
-@pulumi.type_token("minicluster:index:AksNodePoolCapacity")
-class AksNodePoolCapacity(_builtins.str, Enum):
+@pulumi.type_token("minicluster:index:AksNodePoolCapacityType")
+class AksNodePoolCapacityType(_builtins.str, Enum):
     """
     Purchase option of the nodes of a pool.
     """
@@ -263,8 +263,8 @@ class BurstingOrder(_builtins.str, Enum):
     """
 
 
-@pulumi.type_token("minicluster:index:EksNodePoolCapacity")
-class EksNodePoolCapacity(_builtins.str, Enum):
+@pulumi.type_token("minicluster:index:EksNodePoolCapacityType")
+class EksNodePoolCapacityType(_builtins.str, Enum):
     """
     Purchase option of the nodes of a pool.
     """
@@ -396,8 +396,8 @@ class EksSharedStorageKind(_builtins.str, Enum):
     """
 
 
-@pulumi.type_token("minicluster:index:GkeNodePoolCapacity")
-class GkeNodePoolCapacity(_builtins.str, Enum):
+@pulumi.type_token("minicluster:index:GkeNodePoolCapacityType")
+class GkeNodePoolCapacityType(_builtins.str, Enum):
     """
     Purchase option of the nodes of a pool.
     """

@@ -142,20 +142,20 @@ __all__ = [
     'MiniClusterVolumeArgsDict',
     'NodePoolAcceleratorArgs',
     'NodePoolAcceleratorArgsDict',
-    'NodePoolAutoscaleArgs',
-    'NodePoolAutoscaleArgsDict',
     'NodePoolClaimArgs',
     'NodePoolClaimArgsDict',
     'NodePoolDevicePluginArgs',
     'NodePoolDevicePluginArgsDict',
     'NodePoolInterruptionArgs',
     'NodePoolInterruptionArgsDict',
+    'NodePoolListPriceArgs',
+    'NodePoolListPriceArgsDict',
     'NodePoolLocalDiskArgs',
     'NodePoolLocalDiskArgsDict',
     'NodePoolNodeArgs',
     'NodePoolNodeArgsDict',
-    'NodePoolPairArgs',
-    'NodePoolPairArgsDict',
+    'NodePoolPriceArgs',
+    'NodePoolPriceArgsDict',
     'NodePoolSchedulingArgs',
     'NodePoolSchedulingArgsDict',
     'NodePoolTaintArgs',
@@ -629,7 +629,7 @@ class BurstClusterAutoscaleArgsDict(TypedDict):
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
     grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
@@ -671,7 +671,7 @@ class BurstClusterAutoscaleArgs:
                  min: Optional[_builtins.int] = None):
         """
         Automatic size of a BurstCluster, which the queue of the Flux instance determines. All times are in seconds.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
                grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
@@ -701,7 +701,7 @@ class BurstClusterAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
         grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
@@ -2835,7 +2835,7 @@ class MiniClusterAutoscaleArgsDict(TypedDict):
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
     grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
@@ -2875,7 +2875,7 @@ class MiniClusterAutoscaleArgs:
         """
         Automatic size, which the queue of the Flux instance determines. All times are in seconds.
         :param _builtins.int max: Largest size, which is also the default of `maxSize`. From `min` to `maxSize`.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
                grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
@@ -2916,7 +2916,7 @@ class MiniClusterAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
         grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
@@ -2991,7 +2991,7 @@ class MiniClusterAutoscaleArgs:
 
 class MiniClusterBudgetArgsDict(TypedDict):
     """
-    Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+    Budget of an automatic size, in the currency of the price of the pool. At least one limit is required. Every few seconds, the agent
     adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
     """
     per_day: NotRequired[_builtins.float]
@@ -3009,7 +3009,7 @@ class MiniClusterBudgetArgs:
                  per_day: Optional[_builtins.float] = None,
                  per_month: Optional[_builtins.float] = None):
         """
-        Budget of an automatic size, in the currency of `pricePerHour`. At least one limit is required. Every few seconds, the agent
+        Budget of an automatic size, in the currency of the price of the pool. At least one limit is required. Every few seconds, the agent
         adds the price of a node for each pod of the Job, and stores the sum in an annotation of the Job (`minicluster/spent`).
         :param _builtins.float per_day: Maximum cost per day, above 0. Default: no limit.
         :param _builtins.float per_month: Maximum cost per month, above 0. Default: no limit.
@@ -4955,7 +4955,7 @@ class MiniClusterGroupAutoscaleArgsDict(TypedDict):
     """
     budget: NotRequired['MiniClusterBudgetArgsDict']
     """
-    Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+    Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
     grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
     """
     cooldown_seconds: NotRequired[_builtins.int]
@@ -4994,7 +4994,7 @@ class MiniClusterGroupAutoscaleArgs:
         """
         Automatic size of a group, which its queue determines. All times are in seconds.
         :param _builtins.int max: Largest size, which is also the default of `maxSize`. From 1 to `maxSize`.
-        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        :param 'MiniClusterBudgetArgs' budget: Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
                grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         :param _builtins.int cooldown_seconds: Minimum number of seconds between changes of the size. From 0 to 86400. Default: 30.
         :param _builtins.int idle_seconds: Seconds after which idle hosts are removed. From 0 to 86400. Default: 300.
@@ -5034,7 +5034,7 @@ class MiniClusterGroupAutoscaleArgs:
     @pulumi.getter
     def budget(self) -> Optional['MiniClusterBudgetArgs']:
         """
-        Maximum cost of the hosts per day and per month, by `pricePerHour` of the pool. When the budget is spent, the size does not
+        Maximum cost of the hosts per day and per month, by the price of the pool. When the budget is spent, the size does not
         grow until the next day or month (UTC). Running jobs keep their hosts. Default: no budget.
         """
         return pulumi.get(self, "budget")
@@ -8193,58 +8193,6 @@ class NodePoolAcceleratorArgs:
         pulumi.set(self, "model", value)
 
 
-class NodePoolAutoscaleArgsDict(TypedDict):
-    """
-    Size limits of an autoscaled pool.
-    """
-    max: _builtins.int
-    """
-    Maximum number of nodes, from 1 to 100000.
-    """
-    min: NotRequired[_builtins.int]
-    """
-    Minimum number of nodes, from 0 to `max`. Default: 0.
-    """
-
-@pulumi.input_type
-class NodePoolAutoscaleArgs:
-    def __init__(__self__, *,
-                 max: _builtins.int,
-                 min: Optional[_builtins.int] = None):
-        """
-        Size limits of an autoscaled pool.
-        :param _builtins.int max: Maximum number of nodes, from 1 to 100000.
-        :param _builtins.int min: Minimum number of nodes, from 0 to `max`. Default: 0.
-        """
-        pulumi.set(__self__, "max", max)
-        if min is not None:
-            pulumi.set(__self__, "min", min)
-
-    @_builtins.property
-    @pulumi.getter
-    def max(self) -> _builtins.int:
-        """
-        Maximum number of nodes, from 1 to 100000.
-        """
-        return pulumi.get(self, "max")
-
-    @max.setter
-    def max(self, value: _builtins.int):
-        pulumi.set(self, "max", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def min(self) -> Optional[_builtins.int]:
-        """
-        Minimum number of nodes, from 0 to `max`. Default: 0.
-        """
-        return pulumi.get(self, "min")
-
-    @min.setter
-    def min(self, value: Optional[_builtins.int]):
-        pulumi.set(self, "min", value)
-
-
 class NodePoolClaimArgsDict(TypedDict):
     """
     Devices of one class that a pod claims if it has a node to itself.
@@ -8422,6 +8370,111 @@ class NodePoolInterruptionArgs:
     @evicts.setter
     def evicts(self, value: Optional[_builtins.bool]):
         pulumi.set(self, "evicts", value)
+
+
+class NodePoolListPriceArgsDict(TypedDict):
+    """
+    Price of the nodes of a pool, or a request for the list price of the cloud.
+    """
+    currency: NotRequired[_builtins.str]
+    """
+    Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+    and previews show no currency; the currency of the list price.
+    """
+    list: NotRequired[_builtins.bool]
+    """
+    Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+    `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+    warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+    Default: false.
+    """
+    per_hour: NotRequired[_builtins.float]
+    """
+    Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+    """
+    source: NotRequired[_builtins.str]
+    """
+    Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+    """
+
+@pulumi.input_type
+class NodePoolListPriceArgs:
+    def __init__(__self__, *,
+                 currency: Optional[_builtins.str] = None,
+                 list: Optional[_builtins.bool] = None,
+                 per_hour: Optional[_builtins.float] = None,
+                 source: Optional[_builtins.str] = None):
+        """
+        Price of the nodes of a pool, or a request for the list price of the cloud.
+        :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+               and previews show no currency; the currency of the list price.
+        :param _builtins.bool list: Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+               warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+               Default: false.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+        :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+        """
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
+        if list is not None:
+            pulumi.set(__self__, "list", list)
+        if per_hour is not None:
+            pulumi.set(__self__, "per_hour", per_hour)
+        if source is not None:
+            pulumi.set(__self__, "source", source)
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+        and previews show no currency; the currency of the list price.
+        """
+        return pulumi.get(self, "currency")
+
+    @currency.setter
+    def currency(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "currency", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def list(self) -> Optional[_builtins.bool]:
+        """
+        Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
+        warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
+        Default: false.
+        """
+        return pulumi.get(self, "list")
+
+    @list.setter
+    def list(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "list", value)
+
+    @_builtins.property
+    @pulumi.getter(name="perHour")
+    def per_hour(self) -> Optional[_builtins.float]:
+        """
+        Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+        """
+        return pulumi.get(self, "per_hour")
+
+    @per_hour.setter
+    def per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "per_hour", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def source(self) -> Optional[_builtins.str]:
+        """
+        Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+        """
+        return pulumi.get(self, "source")
+
+    @source.setter
+    def source(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "source", value)
 
 
 class NodePoolLocalDiskArgsDict(TypedDict):
@@ -8645,57 +8698,79 @@ class NodePoolNodeArgs:
         pulumi.set(self, "gpus", value)
 
 
-class NodePoolPairArgsDict(TypedDict):
+class NodePoolPriceArgsDict(TypedDict):
     """
-    Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
+    Price of the nodes of a pool.
     """
-    max_size: NotRequired[_builtins.int]
+    per_hour: _builtins.float
     """
-    Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
+    Price of a node per hour, above 0, in a currency of your choice.
     """
-    size: NotRequired[_builtins.int]
+    currency: NotRequired[_builtins.str]
     """
-    Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
+    Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+    previews show no currency.
+    """
+    source: NotRequired[_builtins.str]
+    """
+    Source and date of the price, shown in the preview of a new pool. Default: none.
     """
 
 @pulumi.input_type
-class NodePoolPairArgs:
+class NodePoolPriceArgs:
     def __init__(__self__, *,
-                 max_size: Optional[_builtins.int] = None,
-                 size: Optional[_builtins.int] = None):
+                 per_hour: _builtins.float,
+                 currency: Optional[_builtins.str] = None,
+                 source: Optional[_builtins.str] = None):
         """
-        Sizes of the MiniCluster or BurstCluster that runs on a pool: the same numbers as its arguments.
-        :param _builtins.int max_size: Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
-        :param _builtins.int size: Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
+        Price of the nodes of a pool.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+               previews show no currency.
+        :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
         """
-        if max_size is not None:
-            pulumi.set(__self__, "max_size", max_size)
-        if size is not None:
-            pulumi.set(__self__, "size", size)
+        pulumi.set(__self__, "per_hour", per_hour)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
+        if source is not None:
+            pulumi.set(__self__, "source", source)
 
     @_builtins.property
-    @pulumi.getter(name="maxSize")
-    def max_size(self) -> Optional[_builtins.int]:
+    @pulumi.getter(name="perHour")
+    def per_hour(self) -> _builtins.float:
         """
-        Largest size of the cluster, which is the maximum number of nodes. From 1 to 100000. Default: `size`.
+        Price of a node per hour, above 0, in a currency of your choice.
         """
-        return pulumi.get(self, "max_size")
+        return pulumi.get(self, "per_hour")
 
-    @max_size.setter
-    def max_size(self, value: Optional[_builtins.int]):
-        pulumi.set(self, "max_size", value)
+    @per_hour.setter
+    def per_hour(self, value: _builtins.float):
+        pulumi.set(self, "per_hour", value)
 
     @_builtins.property
     @pulumi.getter
-    def size(self) -> Optional[_builtins.int]:
+    def currency(self) -> Optional[_builtins.str]:
         """
-        Number of pods of the cluster, which is the initial number of nodes. From 0 to `maxSize`. Default: 1.
+        Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+        previews show no currency.
         """
-        return pulumi.get(self, "size")
+        return pulumi.get(self, "currency")
 
-    @size.setter
-    def size(self, value: Optional[_builtins.int]):
-        pulumi.set(self, "size", value)
+    @currency.setter
+    def currency(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "currency", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def source(self) -> Optional[_builtins.str]:
+        """
+        Source and date of the price, shown in the preview of a new pool. Default: none.
+        """
+        return pulumi.get(self, "source")
+
+    @source.setter
+    def source(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "source", value)
 
 
 class NodePoolSchedulingArgsDict(TypedDict):
@@ -9224,9 +9299,9 @@ class NodePoolTaintArgsDict(TypedDict):
     """
     Key of the taint.
     """
-    value: NotRequired[_builtins.str]
+    value: NotRequired[pulumi.Input[_builtins.str]]
     """
-    Value of the taint. Default: "".
+    Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
     """
 
 @pulumi.input_type
@@ -9234,12 +9309,12 @@ class NodePoolTaintArgs:
     def __init__(__self__, *,
                  effect: _builtins.str,
                  key: _builtins.str,
-                 value: Optional[_builtins.str] = None):
+                 value: Optional[pulumi.Input[_builtins.str]] = None):
         """
         A taint of the nodes of a pool.
         :param _builtins.str effect: Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         :param _builtins.str key: Key of the taint.
-        :param _builtins.str value: Value of the taint. Default: "".
+        :param pulumi.Input[_builtins.str] value: Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
         """
         pulumi.set(__self__, "effect", effect)
         pulumi.set(__self__, "key", key)
@@ -9272,14 +9347,14 @@ class NodePoolTaintArgs:
 
     @_builtins.property
     @pulumi.getter
-    def value(self) -> Optional[_builtins.str]:
+    def value(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Value of the taint. Default: "".
+        Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
         """
         return pulumi.get(self, "value")
 
     @value.setter
-    def value(self, value: Optional[_builtins.str]):
+    def value(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "value", value)
 
 
@@ -9516,7 +9591,7 @@ class StudyClusterArgsDict(TypedDict):
     """
     max_price_per_hour: NotRequired[_builtins.float]
     """
-    Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+    Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
     requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
     parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
     no limit.
@@ -9656,7 +9731,7 @@ class StudyClusterArgs:
                none.
         :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers are removed after the last run. Default: none.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: all output except debug and timing.
-        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
                requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
                parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
                no limit.
@@ -9936,7 +10011,7 @@ class StudyClusterArgs:
     @pulumi.getter(name="maxPricePerHour")
     def max_price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
         requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
         parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
         no limit.

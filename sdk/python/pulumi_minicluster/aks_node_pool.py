@@ -27,12 +27,10 @@ class AksNodePoolArgs:
                  resource_group_name: pulumi.Input[_builtins.str],
                  application_security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional['NodePoolAutoscaleArgs'] = None,
-                 capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
+                 disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -40,17 +38,16 @@ class AksNodePoolArgs:
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional['AksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  module_loader: Optional['NodePoolDevicePluginArgs'] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
-                 paired_with: Optional['NodePoolPairArgs'] = None,
                  placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional['NodePoolListPriceArgs'] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  size: Optional[_builtins.int] = None,
@@ -60,27 +57,23 @@ class AksNodePoolArgs:
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None):
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a AksNodePool resource.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+               in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
                core, which is one for HPC sizes; Azure has no setting for it.
         :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the created proximity placement group.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the VM size. Default: the architecture of the VM size.
-        :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-               AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-               `pairedWith`.
-        :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+               `capacityType` "reservation", and refused otherwise. Default: none.
+        :param 'AksNodePoolCapacityType' capacity_type: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
                capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
                "onDemand".
-        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-               `capacity` "reservation", and refused otherwise. Default: none.
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-               Default: none; previews show no currency.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
-        :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
+        :param pulumi.Input['AksNodePoolDiskType'] disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
                feature flag of the subscription, which places all nodes on one InfiniBand network:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
@@ -108,10 +101,6 @@ class AksNodePoolArgs:
                `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
                languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-               languages other than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
                v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
                driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
@@ -121,6 +110,10 @@ class AksNodePoolArgs:
                Default: not used; a preview warns about a terabyte or more.
         :param pulumi.Input[_builtins.str] location: Azure region of the created proximity placement group, and of the lookup of a size that this package does not list.
                Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
+        :param _builtins.int max_size: Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+               number.
+        :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+               accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
         :param 'NodePoolDevicePluginArgs' module_loader: The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
                requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
                or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
@@ -131,28 +124,25 @@ class AksNodePoolArgs:
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
                driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
-        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-               Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-               source. Default: none, or the list price with `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
+        :param 'NodePoolListPriceArgs' price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+               list price. Default: none.
         :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
         :param 'NodePoolDevicePluginArgs' rdma_plugin: The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
                this name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband". Default: run with
                InfiniBand.
-        :param _builtins.int size: Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+        :param _builtins.int size: Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+               `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         :param pulumi.Input[_builtins.float] spot_max_price: Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-               `capacity` "spot". Default: -1.
+               `capacityType` "spot". Default: -1.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
                kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
-        :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-               none; Azure chooses the zone.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+               output is not part of `scheduling`. Default: none; Azure chooses the zone.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "machine_type", machine_type)
@@ -161,14 +151,10 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "application_security_group_ids", application_security_group_ids)
         if arch is not None:
             pulumi.set(__self__, "arch", arch)
-        if autoscale is not None:
-            pulumi.set(__self__, "autoscale", autoscale)
-        if capacity is not None:
-            pulumi.set(__self__, "capacity", capacity)
         if capacity_reservation_group_id is not None:
             pulumi.set(__self__, "capacity_reservation_group_id", capacity_reservation_group_id)
-        if currency is not None:
-            pulumi.set(__self__, "currency", currency)
+        if capacity_type is not None:
+            pulumi.set(__self__, "capacity_type", capacity_type)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -187,12 +173,14 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
-        if list_price is not None:
-            pulumi.set(__self__, "list_price", list_price)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
         if location is not None:
             pulumi.set(__self__, "location", location)
+        if max_size is not None:
+            pulumi.set(__self__, "max_size", max_size)
+        if min_size is not None:
+            pulumi.set(__self__, "min_size", min_size)
         if module_loader is not None:
             pulumi.set(__self__, "module_loader", module_loader)
         if name is not None:
@@ -201,14 +189,10 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "nvidia_plugin", nvidia_plugin)
         if os_sku is not None:
             pulumi.set(__self__, "os_sku", os_sku)
-        if paired_with is not None:
-            pulumi.set(__self__, "paired_with", paired_with)
         if placement is not None:
             pulumi.set(__self__, "placement", placement)
-        if price_per_hour is not None:
-            pulumi.set(__self__, "price_per_hour", price_per_hour)
-        if price_source is not None:
-            pulumi.set(__self__, "price_source", price_source)
+        if price is not None:
+            pulumi.set(__self__, "price", price)
         if proximity_placement_group_id is not None:
             pulumi.set(__self__, "proximity_placement_group_id", proximity_placement_group_id)
         if rdma_plugin is not None:
@@ -234,7 +218,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the AKS cluster, which must exist and have its system pool.
+        Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+        in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -292,39 +277,11 @@ class AksNodePoolArgs:
         pulumi.set(self, "arch", value)
 
     @_builtins.property
-    @pulumi.getter
-    def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
-        """
-        Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-        AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-        `pairedWith`.
-        """
-        return pulumi.get(self, "autoscale")
-
-    @autoscale.setter
-    def autoscale(self, value: Optional['NodePoolAutoscaleArgs']):
-        pulumi.set(self, "autoscale", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def capacity(self) -> Optional['AksNodePoolCapacity']:
-        """
-        Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
-        capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
-        "onDemand".
-        """
-        return pulumi.get(self, "capacity")
-
-    @capacity.setter
-    def capacity(self, value: Optional['AksNodePoolCapacity']):
-        pulumi.set(self, "capacity", value)
-
-    @_builtins.property
     @pulumi.getter(name="capacityReservationGroupId")
     def capacity_reservation_group_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-        `capacity` "reservation", and refused otherwise. Default: none.
+        `capacityType` "reservation", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "capacity_reservation_group_id")
 
@@ -333,40 +290,41 @@ class AksNodePoolArgs:
         pulumi.set(self, "capacity_reservation_group_id", value)
 
     @_builtins.property
-    @pulumi.getter
-    def currency(self) -> Optional[_builtins.str]:
+    @pulumi.getter(name="capacityType")
+    def capacity_type(self) -> Optional['AksNodePoolCapacityType']:
         """
-        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        Default: none; previews show no currency.
+        Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+        capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
+        "onDemand".
         """
-        return pulumi.get(self, "currency")
+        return pulumi.get(self, "capacity_type")
 
-    @currency.setter
-    def currency(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "currency", value)
+    @capacity_type.setter
+    def capacity_type(self, value: Optional['AksNodePoolCapacityType']):
+        pulumi.set(self, "capacity_type", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
-    def disk_gib(self) -> Optional[_builtins.int]:
+    def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         """
         return pulumi.get(self, "disk_gib")
 
     @disk_gib.setter
-    def disk_gib(self, value: Optional[_builtins.int]):
+    def disk_gib(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
     @pulumi.getter(name="diskType")
-    def disk_type(self) -> Optional['AksNodePoolDiskType']:
+    def disk_type(self) -> Optional[pulumi.Input['AksNodePoolDiskType']]:
         """
         Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         """
         return pulumi.get(self, "disk_type")
 
     @disk_type.setter
-    def disk_type(self, value: Optional['AksNodePoolDiskType']):
+    def disk_type(self, value: Optional[pulumi.Input['AksNodePoolDiskType']]):
         pulumi.set(self, "disk_type", value)
 
     @_builtins.property
@@ -474,21 +432,6 @@ class AksNodePoolArgs:
         pulumi.set(self, "labels", value)
 
     @_builtins.property
-    @pulumi.getter(name="listPrice")
-    def list_price(self) -> Optional[_builtins.bool]:
-        """
-        Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        languages other than TypeScript. Default: false.
-        """
-        return pulumi.get(self, "list_price")
-
-    @list_price.setter
-    def list_price(self, value: Optional[_builtins.bool]):
-        pulumi.set(self, "list_price", value)
-
-    @_builtins.property
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
@@ -518,6 +461,32 @@ class AksNodePoolArgs:
     @location.setter
     def location(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "location", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxSize")
+    def max_size(self) -> Optional[_builtins.int]:
+        """
+        Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+        number.
+        """
+        return pulumi.get(self, "max_size")
+
+    @max_size.setter
+    def max_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_size", value)
+
+    @_builtins.property
+    @pulumi.getter(name="minSize")
+    def min_size(self) -> Optional[_builtins.int]:
+        """
+        Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+        accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
+        """
+        return pulumi.get(self, "min_size")
+
+    @min_size.setter
+    def min_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min_size", value)
 
     @_builtins.property
     @pulumi.getter(name="moduleLoader")
@@ -574,19 +543,6 @@ class AksNodePoolArgs:
         pulumi.set(self, "os_sku", value)
 
     @_builtins.property
-    @pulumi.getter(name="pairedWith")
-    def paired_with(self) -> Optional['NodePoolPairArgs']:
-        """
-        Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-        Default: none.
-        """
-        return pulumi.get(self, "paired_with")
-
-    @paired_with.setter
-    def paired_with(self, value: Optional['NodePoolPairArgs']):
-        pulumi.set(self, "paired_with", value)
-
-    @_builtins.property
     @pulumi.getter
     def placement(self) -> Optional['AksNodePoolPlacement']:
         """
@@ -599,30 +555,17 @@ class AksNodePoolArgs:
         pulumi.set(self, "placement", value)
 
     @_builtins.property
-    @pulumi.getter(name="pricePerHour")
-    def price_per_hour(self) -> Optional[_builtins.float]:
+    @pulumi.getter
+    def price(self) -> Optional['NodePoolListPriceArgs']:
         """
-        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        source. Default: none, or the list price with `listPrice`.
+        Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+        list price. Default: none.
         """
-        return pulumi.get(self, "price_per_hour")
+        return pulumi.get(self, "price")
 
-    @price_per_hour.setter
-    def price_per_hour(self, value: Optional[_builtins.float]):
-        pulumi.set(self, "price_per_hour", value)
-
-    @_builtins.property
-    @pulumi.getter(name="priceSource")
-    def price_source(self) -> Optional[_builtins.str]:
-        """
-        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        """
-        return pulumi.get(self, "price_source")
-
-    @price_source.setter
-    def price_source(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "price_source", value)
+    @price.setter
+    def price(self, value: Optional['NodePoolListPriceArgs']):
+        pulumi.set(self, "price", value)
 
     @_builtins.property
     @pulumi.getter(name="proximityPlacementGroupId")
@@ -654,7 +597,8 @@ class AksNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+        Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+        `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         """
         return pulumi.get(self, "size")
 
@@ -667,7 +611,7 @@ class AksNodePoolArgs:
     def spot_max_price(self) -> Optional[pulumi.Input[_builtins.float]]:
         """
         Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-        `capacity` "spot". Default: -1.
+        `capacityType` "spot". Default: -1.
         """
         return pulumi.get(self, "spot_max_price")
 
@@ -738,15 +682,15 @@ class AksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zones(self) -> Optional[Sequence[_builtins.str]]:
+    def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-        none; Azure chooses the zone.
+        Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+        output is not part of `scheduling`. Default: none; Azure chooses the zone.
         """
         return pulumi.get(self, "zones")
 
     @zones.setter
-    def zones(self, value: Optional[Sequence[_builtins.str]]):
+    def zones(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "zones", value)
 
 
@@ -758,13 +702,11 @@ class AksNodePool(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  application_security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
+                 disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -772,18 +714,17 @@ class AksNodePool(pulumi.ComponentResource):
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional[Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  module_loader: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
-                 paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  resource_group_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -794,7 +735,7 @@ class AksNodePool(pulumi.ComponentResource):
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
         An agent pool of Azure Kubernetes Service for HPC: its machines, their InfiniBand, their placement, and the device plugins
@@ -813,8 +754,9 @@ class AksNodePool(pulumi.ComponentResource):
             cluster_name="research",
             machine_type="Standard_HB120rs_v3",
             fabric="infiniband",
-            paired_with={"size": 4, "max_size": 16},
-            autoscale={"min": 1, "max": 16},
+            size=4,
+            max_size=16,
+            min_size=1,
         )
 
         MiniCluster(
@@ -832,19 +774,15 @@ class AksNodePool(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] application_security_group_ids: Ids of the application security groups of the nodes, for rules of a network security group. Default: none.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the VM size. Default: the architecture of the VM size.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-               AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-               `pairedWith`.
-        :param 'AksNodePoolCapacity' capacity: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
+        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
+               `capacityType` "reservation", and refused otherwise. Default: none.
+        :param 'AksNodePoolCapacityType' capacity_type: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
                capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
                "onDemand".
-        :param pulumi.Input[_builtins.str] capacity_reservation_group_id: Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-               `capacity` "reservation", and refused otherwise. Default: none.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool.
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-               Default: none; previews show no currency.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
-        :param 'AksNodePoolDiskType' disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+               in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
+        :param pulumi.Input['AksNodePoolDiskType'] disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
                feature flag of the subscription, which places all nodes on one InfiniBand network:
                `az feature register --namespace Microsoft.ContainerService --name AKSInfinibandSupport` and, when `az feature show`
@@ -872,10 +810,6 @@ class AksNodePool(pulumi.ComponentResource):
                `await lookupAksMachine(machineType, { location })`; refused for other sizes. Default: the data of the package; in
                languages other than TypeScript, the data of Azure in `location` or in the region of the AKS cluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-               languages other than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
                v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
                driver (chart `local-csi-driver`), which this package does not install. With "raid0" and only a temporary disk,
@@ -887,6 +821,10 @@ class AksNodePool(pulumi.ComponentResource):
                Default: the region of the resource group for the placement group, and of the AKS cluster for the lookup.
         :param _builtins.str machine_type: Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
                core, which is one for HPC sizes; Azure has no setting for it.
+        :param _builtins.int max_size: Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+               number.
+        :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+               accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] module_loader: The DaemonSet that loads the kernel modules of InfiniBand: `ib_umad` and `rdma_ucm`, whose devices the RDMA device plugin
                requires, and, if AKS installs the driver of NVIDIA GPUs, `nvidia-peermem`. AKS does not load `nvidia-peermem`; without it,
                or DMA-BUF, GPUs reach InfiniBand through the memory of the host, at 4 instead of 186 GB/s on ND96asr_v4 (Azure/AKS issue
@@ -897,29 +835,26 @@ class AksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
                driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
         :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
-        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-               Default: none.
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-               source. Default: none, or the list price with `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
+        :param Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+               list price. Default: none.
         :param pulumi.Input[_builtins.str] proximity_placement_group_id: Id of an existing proximity placement group. Requires `placement` "proximity". Default: a new group.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] rdma_plugin: The shared RDMA device plugin, which advertises InfiniBand as `rdma/shared_ib`. With `skip`, another plugin must advertise
                this name, such as the RDMA plugin of the NVIDIA Network Operator. Requires `fabric` "infiniband". Default: run with
                InfiniBand.
         :param pulumi.Input[_builtins.str] resource_group_name: Resource group of the AKS cluster, and of the created proximity placement group.
-        :param _builtins.int size: Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled.
+        :param _builtins.int size: Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+               `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         :param pulumi.Input[_builtins.float] spot_max_price: Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-               `capacity` "spot". Default: -1.
+               `capacityType` "spot". Default: -1.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
                kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
-        :param Sequence[_builtins.str] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-               none; Azure chooses the zone.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+               output is not part of `scheduling`. Default: none; Azure chooses the zone.
         """
         ...
     @overload
@@ -944,8 +879,9 @@ class AksNodePool(pulumi.ComponentResource):
             cluster_name="research",
             machine_type="Standard_HB120rs_v3",
             fabric="infiniband",
-            paired_with={"size": 4, "max_size": 16},
-            autoscale={"min": 1, "max": 16},
+            size=4,
+            max_size=16,
+            min_size=1,
         )
 
         MiniCluster(
@@ -976,13 +912,11 @@ class AksNodePool(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  application_security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional[Union['AksNodePoolCapacity', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
-                 disk_type: Optional[Union['AksNodePoolDiskType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
+                 disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -990,18 +924,17 @@ class AksNodePool(pulumi.ComponentResource):
                  gpu_partition: Optional[Union['AksNodePoolGpuPartition', _builtins.str]] = None,
                  hardware: Optional[Union['AksNodePoolHardwareArgs', 'AksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  module_loader: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os_sku: Optional[Union['AksNodePoolOsSku', _builtins.str]] = None,
-                 paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['AksNodePoolPlacement', _builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  proximity_placement_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  resource_group_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -1012,7 +945,7 @@ class AksNodePool(pulumi.ComponentResource):
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -1026,13 +959,11 @@ class AksNodePool(pulumi.ComponentResource):
 
             __props__.__dict__["application_security_group_ids"] = application_security_group_ids
             __props__.__dict__["arch"] = arch
-            __props__.__dict__["autoscale"] = autoscale
-            __props__.__dict__["capacity"] = capacity
             __props__.__dict__["capacity_reservation_group_id"] = capacity_reservation_group_id
+            __props__.__dict__["capacity_type"] = capacity_type
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
-            __props__.__dict__["currency"] = currency
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
@@ -1042,20 +973,19 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_partition"] = gpu_partition
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
-            __props__.__dict__["list_price"] = list_price
             __props__.__dict__["local_disks"] = local_disks
             __props__.__dict__["location"] = location
             if machine_type is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_type'")
             __props__.__dict__["machine_type"] = machine_type
+            __props__.__dict__["max_size"] = max_size
+            __props__.__dict__["min_size"] = min_size
             __props__.__dict__["module_loader"] = module_loader
             __props__.__dict__["name"] = name
             __props__.__dict__["nvidia_plugin"] = nvidia_plugin
             __props__.__dict__["os_sku"] = os_sku
-            __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement"] = placement
-            __props__.__dict__["price_per_hour"] = price_per_hour
-            __props__.__dict__["price_source"] = price_source
+            __props__.__dict__["price"] = price
             __props__.__dict__["proximity_placement_group_id"] = proximity_placement_group_id
             __props__.__dict__["rdma_plugin"] = rdma_plugin
             if resource_group_name is None and not opts.urn:
@@ -1070,6 +1000,7 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["vnet_subnet_id"] = vnet_subnet_id
             __props__.__dict__["zones"] = zones
             __props__.__dict__["agent_pool_name"] = None
+            __props__.__dict__["capacity"] = None
             __props__.__dict__["scheduling"] = None
         super(AksNodePool, __self__).__init__(
             'minicluster:index:AksNodePool',

@@ -36,7 +36,7 @@ class AksSharedStorageArgs:
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None):
+                 zone: Optional[pulumi.Input[_builtins.str]] = None):
         """
         The set of arguments for constructing a AksSharedStorage resource.
         :param 'AksSharedStorageKind' kind: Kind of storage.
@@ -65,7 +65,7 @@ class AksSharedStorageArgs:
         :param _builtins.int throughput_mibps: Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
                `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
-        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+        :param pulumi.Input[_builtins.str] zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
                zone of `pool`, if the pool has one zone.
         """
         pulumi.set(__self__, "kind", kind)
@@ -280,7 +280,7 @@ class AksSharedStorageArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zone(self) -> Optional[_builtins.str]:
+    def zone(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
         zone of `pool`, if the pool has one zone.
@@ -288,7 +288,7 @@ class AksSharedStorageArgs:
         return pulumi.get(self, "zone")
 
     @zone.setter
-    def zone(self, value: Optional[_builtins.str]):
+    def zone(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "zone", value)
 
 
@@ -312,7 +312,7 @@ class AksSharedStorage(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None,
+                 zone: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         """
         Storage on Azure that the pods of clusters share: Managed Lustre, Azure Files or Azure Blob, new or existing, with a
@@ -376,7 +376,7 @@ class AksSharedStorage(pulumi.ComponentResource):
         :param _builtins.int throughput_mibps: Provisioned throughput of a share of Azure Files in MiB/s, from 100 to 10340. Makes a share of the provisioned v2 model, like
                `iops`. Adding the first of these two, or removing the last, replaces the share. Default: as with `iops`.
         :param _builtins.int throughput_per_tib: Throughput of Managed Lustre in MB/s per TiB: 40, 125, 250 or 500; it cannot be changed. Default: 500.
-        :param _builtins.str zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
+        :param pulumi.Input[_builtins.str] zone: Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
                zone of `pool`, if the pool has one zone.
         """
         ...
@@ -448,7 +448,7 @@ class AksSharedStorage(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None,
+                 zone: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

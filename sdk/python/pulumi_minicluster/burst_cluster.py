@@ -78,7 +78,7 @@ class BurstClusterArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: all output except debug and timing.
-        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
                requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
                parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
                no limit.
@@ -337,7 +337,7 @@ class BurstClusterArgs:
     @pulumi.getter(name="maxPricePerHour")
     def max_price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
         requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
         parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
         no limit.
@@ -650,7 +650,7 @@ class BurstCluster(pulumi.ComponentResource):
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default:
                none.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: all output except debug and timing.
-        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
                requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
                parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
                no limit.
@@ -860,7 +860,7 @@ class BurstCluster(pulumi.ComponentResource):
     @pulumi.getter(name="largestPricePerHour")
     def largest_price_per_hour(self) -> pulumi.Output[Optional[_builtins.float]]:
         """
-        Maximum price of its nodes per hour without another update. Only if its pool has `pricePerHour`.
+        Maximum price of its nodes per hour without another update. Only if its pool has a price.
         """
         return pulumi.get(self, "largest_price_per_hour")
 

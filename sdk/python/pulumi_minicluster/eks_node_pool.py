@@ -28,10 +28,8 @@ class EksNodePoolArgs:
                  subnet_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
                  ami_id: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional['NodePoolAutoscaleArgs'] = None,
-                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional['NodePoolDevicePluginArgs'] = None,
@@ -42,17 +40,16 @@ class EksNodePoolArgs:
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional['EksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 node_repair: Optional[_builtins.bool] = None,
+                 node_repair: Optional[pulumi.Input[_builtins.bool]] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
-                 paired_with: Optional['NodePoolPairArgs'] = None,
                  placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional['NodePoolListPriceArgs'] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -62,11 +59,12 @@ class EksNodePoolArgs:
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None):
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a EksNodePool resource.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
-        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+               option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
+        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
                CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
                comes from EC2 or from `hardware`.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
@@ -77,11 +75,8 @@ class EksNodePoolArgs:
                with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
                launch templates". Default: the EKS image.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
-        :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-        :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-               Default: none; previews show no currency.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
@@ -102,34 +97,30 @@ class EksNodePoolArgs:
                `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
                Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
-        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-               languages other than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
                pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
                them. Default: not used; a preview warns about a terabyte or more.
+        :param _builtins.int max_size: Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+               fixed number.
+        :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
                the Pulumi resource name.
-        :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+        :param pulumi.Input[_builtins.bool] node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
                and interfaces. Default: false.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
                Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
-        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
                Default: a new group.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-               source. Default: none, or the list price with `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        :param 'NodePoolListPriceArgs' price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+               list price. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
                Default: none.
-        :param _builtins.int size: Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-               or `pairedWith`. Default: the pool is autoscaled.
+        :param _builtins.int size: Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+               `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created AWS resources. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
@@ -138,9 +129,9 @@ class EksNodePoolArgs:
                settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
                NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
                works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-               single subnet. Default: the zones of the subnets.
+               single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "machine_types", machine_types)
@@ -150,12 +141,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "ami_id", ami_id)
         if arch is not None:
             pulumi.set(__self__, "arch", arch)
-        if autoscale is not None:
-            pulumi.set(__self__, "autoscale", autoscale)
-        if capacity is not None:
-            pulumi.set(__self__, "capacity", capacity)
-        if currency is not None:
-            pulumi.set(__self__, "currency", currency)
+        if capacity_type is not None:
+            pulumi.set(__self__, "capacity_type", capacity_type)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -178,10 +165,12 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
-        if list_price is not None:
-            pulumi.set(__self__, "list_price", list_price)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
+        if max_size is not None:
+            pulumi.set(__self__, "max_size", max_size)
+        if min_size is not None:
+            pulumi.set(__self__, "min_size", min_size)
         if name is not None:
             pulumi.set(__self__, "name", name)
         if node_repair is not None:
@@ -190,16 +179,12 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "nvidia_plugin", nvidia_plugin)
         if os is not None:
             pulumi.set(__self__, "os", os)
-        if paired_with is not None:
-            pulumi.set(__self__, "paired_with", paired_with)
         if placement is not None:
             pulumi.set(__self__, "placement", placement)
         if placement_group_name is not None:
             pulumi.set(__self__, "placement_group_name", placement_group_name)
-        if price_per_hour is not None:
-            pulumi.set(__self__, "price_per_hour", price_per_hour)
-        if price_source is not None:
-            pulumi.set(__self__, "price_source", price_source)
+        if price is not None:
+            pulumi.set(__self__, "price", price)
         if reservation_id is not None:
             pulumi.set(__self__, "reservation_id", reservation_id)
         if security_group_ids is not None:
@@ -225,7 +210,8 @@ class EksNodePoolArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the EKS cluster, which must exist.
+        Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+        option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -237,7 +223,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="machineTypes")
     def machine_types(self) -> Sequence[_builtins.str]:
         """
-        EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+        EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
         CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
         comes from EC2 or from `hardware`.
         """
@@ -300,52 +286,27 @@ class EksNodePoolArgs:
         pulumi.set(self, "arch", value)
 
     @_builtins.property
-    @pulumi.getter
-    def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
-        """
-        Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-        """
-        return pulumi.get(self, "autoscale")
-
-    @autoscale.setter
-    def autoscale(self, value: Optional['NodePoolAutoscaleArgs']):
-        pulumi.set(self, "autoscale", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def capacity(self) -> Optional['EksNodePoolCapacity']:
+    @pulumi.getter(name="capacityType")
+    def capacity_type(self) -> Optional['EksNodePoolCapacityType']:
         """
         Purchase option of the nodes. Default: "onDemand".
         """
-        return pulumi.get(self, "capacity")
+        return pulumi.get(self, "capacity_type")
 
-    @capacity.setter
-    def capacity(self, value: Optional['EksNodePoolCapacity']):
-        pulumi.set(self, "capacity", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def currency(self) -> Optional[_builtins.str]:
-        """
-        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        Default: none; previews show no currency.
-        """
-        return pulumi.get(self, "currency")
-
-    @currency.setter
-    def currency(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "currency", value)
+    @capacity_type.setter
+    def capacity_type(self, value: Optional['EksNodePoolCapacityType']):
+        pulumi.set(self, "capacity_type", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
-    def disk_gib(self) -> Optional[_builtins.int]:
+    def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Size of the disk in GiB, from 20 to 16384. Default: 150.
         """
         return pulumi.get(self, "disk_gib")
 
     @disk_gib.setter
-    def disk_gib(self, value: Optional[_builtins.int]):
+    def disk_gib(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
@@ -479,21 +440,6 @@ class EksNodePoolArgs:
         pulumi.set(self, "labels", value)
 
     @_builtins.property
-    @pulumi.getter(name="listPrice")
-    def list_price(self) -> Optional[_builtins.bool]:
-        """
-        Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        languages other than TypeScript. Default: false.
-        """
-        return pulumi.get(self, "list_price")
-
-    @list_price.setter
-    def list_price(self, value: Optional[_builtins.bool]):
-        pulumi.set(self, "list_price", value)
-
-    @_builtins.property
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
@@ -506,6 +452,31 @@ class EksNodePoolArgs:
     @local_disks.setter
     def local_disks(self, value: Optional['NodePoolLocalDisks']):
         pulumi.set(self, "local_disks", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxSize")
+    def max_size(self) -> Optional[_builtins.int]:
+        """
+        Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+        fixed number.
+        """
+        return pulumi.get(self, "max_size")
+
+    @max_size.setter
+    def max_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_size", value)
+
+    @_builtins.property
+    @pulumi.getter(name="minSize")
+    def min_size(self) -> Optional[_builtins.int]:
+        """
+        Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
+        """
+        return pulumi.get(self, "min_size")
+
+    @min_size.setter
+    def min_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min_size", value)
 
     @_builtins.property
     @pulumi.getter
@@ -522,7 +493,7 @@ class EksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="nodeRepair")
-    def node_repair(self) -> Optional[_builtins.bool]:
+    def node_repair(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
         Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
         and interfaces. Default: false.
@@ -530,7 +501,7 @@ class EksNodePoolArgs:
         return pulumi.get(self, "node_repair")
 
     @node_repair.setter
-    def node_repair(self, value: Optional[_builtins.bool]):
+    def node_repair(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "node_repair", value)
 
     @_builtins.property
@@ -559,18 +530,6 @@ class EksNodePoolArgs:
         pulumi.set(self, "os", value)
 
     @_builtins.property
-    @pulumi.getter(name="pairedWith")
-    def paired_with(self) -> Optional['NodePoolPairArgs']:
-        """
-        Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
-        """
-        return pulumi.get(self, "paired_with")
-
-    @paired_with.setter
-    def paired_with(self, value: Optional['NodePoolPairArgs']):
-        pulumi.set(self, "paired_with", value)
-
-    @_builtins.property
     @pulumi.getter
     def placement(self) -> Optional['EksNodePoolPlacement']:
         """
@@ -596,36 +555,23 @@ class EksNodePoolArgs:
         pulumi.set(self, "placement_group_name", value)
 
     @_builtins.property
-    @pulumi.getter(name="pricePerHour")
-    def price_per_hour(self) -> Optional[_builtins.float]:
+    @pulumi.getter
+    def price(self) -> Optional['NodePoolListPriceArgs']:
         """
-        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        source. Default: none, or the list price with `listPrice`.
+        Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+        list price. Default: none.
         """
-        return pulumi.get(self, "price_per_hour")
+        return pulumi.get(self, "price")
 
-    @price_per_hour.setter
-    def price_per_hour(self, value: Optional[_builtins.float]):
-        pulumi.set(self, "price_per_hour", value)
-
-    @_builtins.property
-    @pulumi.getter(name="priceSource")
-    def price_source(self) -> Optional[_builtins.str]:
-        """
-        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        """
-        return pulumi.get(self, "price_source")
-
-    @price_source.setter
-    def price_source(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "price_source", value)
+    @price.setter
+    def price(self, value: Optional['NodePoolListPriceArgs']):
+        pulumi.set(self, "price", value)
 
     @_builtins.property
     @pulumi.getter(name="reservationId")
     def reservation_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
         otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_id")
@@ -651,8 +597,8 @@ class EksNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-        or `pairedWith`. Default: the pool is autoscaled.
+        Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+        `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         """
         return pulumi.get(self, "size")
 
@@ -736,16 +682,16 @@ class EksNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zones(self) -> Optional[Sequence[_builtins.str]]:
+    def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
         works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-        single subnet. Default: the zones of the subnets.
+        single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         return pulumi.get(self, "zones")
 
     @zones.setter
-    def zones(self, value: Optional[Sequence[_builtins.str]]):
+    def zones(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "zones", value)
 
 
@@ -757,11 +703,9 @@ class EksNodePool(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  ami_id: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
+                 capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
@@ -772,19 +716,18 @@ class EksNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 node_repair: Optional[_builtins.bool] = None,
+                 node_repair: Optional[pulumi.Input[_builtins.bool]] = None,
                  node_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
-                 paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -795,7 +738,7 @@ class EksNodePool(pulumi.ComponentResource):
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
         A managed node group of Amazon EKS for HPC: its machines, their EFA interfaces, their placement, and the device plugins that
@@ -816,7 +759,8 @@ class EksNodePool(pulumi.ComponentResource):
             zones=["us-east-1a"],
             machine_types=["hpc7g.16xlarge"],
             fabric="efa",
-            paired_with={"size": 4, "max_size": 16},
+            size=4,
+            max_size=16,
         )
 
         MiniCluster(
@@ -836,12 +780,10 @@ class EksNodePool(pulumi.ComponentResource):
                with which the nodes join the EKS cluster. Cannot be set with `version`. Source: EKS, "Customize managed nodes with
                launch templates". Default: the EKS image.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`.
-        :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist.
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-               Default: none; previews show no currency.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+               option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
@@ -862,38 +804,34 @@ class EksNodePool(pulumi.ComponentResource):
                `await lookupEksMachine("…")` queries EC2; in other languages, the plugin queries it. Default: the data of the package.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
                Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.
-        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-               languages other than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
                pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
                them. Default: not used; a preview warns about a terabyte or more.
-        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
                CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
                comes from EC2 or from `hardware`.
+        :param _builtins.int max_size: Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+               fixed number.
+        :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
                the Pulumi resource name.
-        :param _builtins.bool node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
+        :param pulumi.Input[_builtins.bool] node_repair: Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
                and interfaces. Default: false.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
                Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
-        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
         :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
                Default: a new group.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-               source. Default: none, or the list price with `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        :param Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+               list price. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
                Default: none.
-        :param _builtins.int size: Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-               or `pairedWith`. Default: the pool is autoscaled.
+        :param _builtins.int size: Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+               `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, 1 or more. With `zones`, only the subnets in these zones are used. With EFA, they
                must be private, with outbound access: a machine with several interfaces gets no public address and would never
@@ -905,9 +843,9 @@ class EksNodePool(pulumi.ComponentResource):
                settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
                NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
                works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-               single subnet. Default: the zones of the subnets.
+               single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         ...
     @overload
@@ -934,7 +872,8 @@ class EksNodePool(pulumi.ComponentResource):
             zones=["us-east-1a"],
             machine_types=["hpc7g.16xlarge"],
             fabric="efa",
-            paired_with={"size": 4, "max_size": 16},
+            size=4,
+            max_size=16,
         )
 
         MiniCluster(
@@ -965,11 +904,9 @@ class EksNodePool(pulumi.ComponentResource):
                  opts: Optional[pulumi.ResourceOptions] = None,
                  ami_id: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
+                 capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
@@ -980,19 +917,18 @@ class EksNodePool(pulumi.ComponentResource):
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
-                 node_repair: Optional[_builtins.bool] = None,
+                 node_repair: Optional[pulumi.Input[_builtins.bool]] = None,
                  node_role_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
-                 paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['EksNodePoolPlacement', _builtins.str]] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -1003,7 +939,7 @@ class EksNodePool(pulumi.ComponentResource):
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -1017,12 +953,10 @@ class EksNodePool(pulumi.ComponentResource):
 
             __props__.__dict__["ami_id"] = ami_id
             __props__.__dict__["arch"] = arch
-            __props__.__dict__["autoscale"] = autoscale
-            __props__.__dict__["capacity"] = capacity
+            __props__.__dict__["capacity_type"] = capacity_type
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
-            __props__.__dict__["currency"] = currency
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["efa_layout"] = efa_layout
@@ -1034,11 +968,12 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
-            __props__.__dict__["list_price"] = list_price
             __props__.__dict__["local_disks"] = local_disks
             if machine_types is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_types'")
             __props__.__dict__["machine_types"] = machine_types
+            __props__.__dict__["max_size"] = max_size
+            __props__.__dict__["min_size"] = min_size
             __props__.__dict__["name"] = name
             __props__.__dict__["node_repair"] = node_repair
             if node_role_arn is None and not opts.urn:
@@ -1046,11 +981,9 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["node_role_arn"] = node_role_arn
             __props__.__dict__["nvidia_plugin"] = nvidia_plugin
             __props__.__dict__["os"] = os
-            __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement"] = placement
             __props__.__dict__["placement_group_name"] = placement_group_name
-            __props__.__dict__["price_per_hour"] = price_per_hour
-            __props__.__dict__["price_source"] = price_source
+            __props__.__dict__["price"] = price
             __props__.__dict__["reservation_id"] = reservation_id
             __props__.__dict__["security_group_ids"] = security_group_ids
             __props__.__dict__["size"] = size
@@ -1064,6 +997,7 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["user_data"] = user_data
             __props__.__dict__["version"] = version
             __props__.__dict__["zones"] = zones
+            __props__.__dict__["capacity"] = None
             __props__.__dict__["launch_template_id"] = None
             __props__.__dict__["node_group_name"] = None
             __props__.__dict__["scheduling"] = None

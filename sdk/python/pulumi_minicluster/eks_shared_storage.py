@@ -42,14 +42,15 @@ class EksSharedStorageArgs:
                  throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None):
+                 zone: Optional[pulumi.Input[_builtins.str]] = None):
         """
         The set of arguments for constructing a EksSharedStorage resource.
         :param 'EksSharedStorageKind' kind: Kind of storage.
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
                Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+               can set `cluster` to its resource instead. Default: none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
                and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
@@ -86,7 +87,7 @@ class EksSharedStorageArgs:
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
-        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+        :param pulumi.Input[_builtins.str] zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
                pool has one zone.
         """
         pulumi.set(__self__, "kind", kind)
@@ -172,7 +173,8 @@ class EksSharedStorageArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+        can set `cluster` to its resource instead. Default: none.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -394,7 +396,7 @@ class EksSharedStorageArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zone(self) -> Optional[_builtins.str]:
+    def zone(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
         pool has one zone.
@@ -402,7 +404,7 @@ class EksSharedStorageArgs:
         return pulumi.get(self, "zone")
 
     @zone.setter
-    def zone(self, value: Optional[_builtins.str]):
+    def zone(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "zone", value)
 
 
@@ -432,7 +434,7 @@ class EksSharedStorage(pulumi.ComponentResource):
                  throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None,
+                 zone: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         """
         Storage on AWS that the pods of clusters share: FSx for Lustre or EFS, new or existing, or a bucket of S3, with a
@@ -473,7 +475,8 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.str] bucket: Name of the bucket. Required for kind "s3", and refused otherwise. Default: none.
         :param _builtins.int capacity_gib: Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
                Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+               can set `cluster` to its resource instead. Default: none.
         :param 'EksSharedStorageDeployment' deployment: Deployment type of FSx for Lustre. A change replaces the file system. Default: "persistent2".
         :param pulumi.Input[_builtins.str] driver_role_arn: ARN of the IAM role of the driver's add-on (`serviceAccountRoleArn`, IRSA), which Mountpoint for S3 needs to access the bucket,
                and FSx with the policy AmazonFSxFullAccess. Requires `installDriver`. Default: none; the pods of the driver get a role in another way, such as Pod Identity.
@@ -511,7 +514,7 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param _builtins.int throughput_mibps: Provisioned throughput of EFS in MiB/s, from 1 to 3414. Default: none, elastic throughput.
         :param _builtins.int throughput_per_tib: Throughput of FSx for Lustre in MB/s per TiB, a value of the deployment type. Cannot be set with "scratch2". Default:
                the smallest value of the deployment type.
-        :param _builtins.str zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
+        :param pulumi.Input[_builtins.str] zone: Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
                pool has one zone.
         """
         ...
@@ -589,7 +592,7 @@ class EksSharedStorage(pulumi.ComponentResource):
                  throughput_mbps: Optional[_builtins.int] = None,
                  throughput_mibps: Optional[_builtins.int] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
-                 zone: Optional[_builtins.str] = None,
+                 zone: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

@@ -26,12 +26,10 @@ class GkeNodePoolArgs:
                  location: pulumi.Input[_builtins.str],
                  machine_type: _builtins.str,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 auto_repair: Optional[_builtins.bool] = None,
-                 auto_upgrade: Optional[_builtins.bool] = None,
-                 autoscale: Optional['NodePoolAutoscaleArgs'] = None,
-                 capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 auto_repair: Optional[pulumi.Input[_builtins.bool]] = None,
+                 auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
+                 capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -43,19 +41,18 @@ class GkeNodePoolArgs:
                  gpus: Optional['GkeNodePoolGpusArgs'] = None,
                  gvnic_network: Optional['GkeNodePoolNetworkArgs'] = None,
                  hardware: Optional['GkeNodePoolHardwareArgs'] = None,
-                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
-                 image_streaming: Optional[_builtins.bool] = None,
+                 host_maintenance: Optional[pulumi.Input[Union['GkeNodePoolHostMaintenance', _builtins.str]]] = None,
+                 image_streaming: Optional[pulumi.Input[_builtins.bool]] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
-                 max_run_seconds: Optional[_builtins.int] = None,
+                 max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 paired_with: Optional['NodePoolPairArgs'] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional['NodePoolPriceArgs'] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence['GkeNodePoolRdmaNetworkArgs']] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -67,23 +64,21 @@ class GkeNodePoolArgs:
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None):
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a GkeNodePool resource.
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+               set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+               the program creates.
         :param pulumi.Input[_builtins.str] location: Region or zone of the GKE cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: the architecture of the machine type.
-        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
-        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+        :param pulumi.Input[_builtins.bool] auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
+        :param pulumi.Input[_builtins.bool] auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
                requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-               false with `capacity` "queued", because an upgrade would interrupt a gang.
-        :param 'NodePoolAutoscaleArgs' autoscale: Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
-               `maxSize` of `pairedWith`.
-        :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-               Default: none; previews show no currency.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
+               false with `capacityType` "queued", because an upgrade would interrupt a gang.
+        :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
                (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
@@ -107,43 +102,41 @@ class GkeNodePoolArgs:
                machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param 'GkeNodePoolHardwareArgs' hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript,
                `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
-        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+        :param pulumi.Input['GkeNodePoolHostMaintenance'] host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
                type.
-        :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+        :param pulumi.Input[_builtins.bool] image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
                Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes in Kubernetes. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-               languages other than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
                (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
                change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
-        :param _builtins.int max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+        :param pulumi.Input[_builtins.int] max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
+        :param _builtins.int max_size: Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+               `size` is a fixed number.
+        :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+               `maxSize`. Default: 0.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
                Pulumi resource name.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines, for firewall rules of the VPC network. Default: none.
-        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-               Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
                "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-               source. Default: none, or the list price with `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
+        :param 'NodePoolPriceArgs' price: Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+               which it is the sum. Default: none.
         :param pulumi.Input[_builtins.str] project: Project of the GKE cluster. Default: the project of the Google Cloud provider.
         :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
                A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] reservation_name: Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
                "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-               `capacity` "reservation", and refused otherwise. Default: none.
+               `capacityType` "reservation", and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
                Engine.
-        :param _builtins.int size: Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-               `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+        :param _builtins.int size: Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+               number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+               Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+               without `maxSize`.
         :param _builtins.int spot_notice_seconds: Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-               requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+               requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
                same NUMA node if the machine family supports it. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
@@ -152,8 +145,9 @@ class GkeNodePoolArgs:
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
                would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
-        :param Sequence[_builtins.str] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-               more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+               more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+               is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "location", location)
@@ -164,12 +158,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "auto_repair", auto_repair)
         if auto_upgrade is not None:
             pulumi.set(__self__, "auto_upgrade", auto_upgrade)
-        if autoscale is not None:
-            pulumi.set(__self__, "autoscale", autoscale)
-        if capacity is not None:
-            pulumi.set(__self__, "capacity", capacity)
-        if currency is not None:
-            pulumi.set(__self__, "currency", currency)
+        if capacity_type is not None:
+            pulumi.set(__self__, "capacity_type", capacity_type)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -200,26 +190,24 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "image_streaming", image_streaming)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
-        if list_price is not None:
-            pulumi.set(__self__, "list_price", list_price)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
         if max_run_seconds is not None:
             pulumi.set(__self__, "max_run_seconds", max_run_seconds)
+        if max_size is not None:
+            pulumi.set(__self__, "max_size", max_size)
+        if min_size is not None:
+            pulumi.set(__self__, "min_size", min_size)
         if name is not None:
             pulumi.set(__self__, "name", name)
         if network_tags is not None:
             pulumi.set(__self__, "network_tags", network_tags)
-        if paired_with is not None:
-            pulumi.set(__self__, "paired_with", paired_with)
         if placement is not None:
             pulumi.set(__self__, "placement", placement)
         if placement_policy_name is not None:
             pulumi.set(__self__, "placement_policy_name", placement_policy_name)
-        if price_per_hour is not None:
-            pulumi.set(__self__, "price_per_hour", price_per_hour)
-        if price_source is not None:
-            pulumi.set(__self__, "price_source", price_source)
+        if price is not None:
+            pulumi.set(__self__, "price", price)
         if project is not None:
             pulumi.set(__self__, "project", project)
         if rdma_networks is not None:
@@ -249,7 +237,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="clusterName")
     def cluster_name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
+        Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+        set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+        the program creates.
         """
         return pulumi.get(self, "cluster_name")
 
@@ -295,78 +285,52 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="autoRepair")
-    def auto_repair(self) -> Optional[_builtins.bool]:
+    def auto_repair(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
+        Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
         """
         return pulumi.get(self, "auto_repair")
 
     @auto_repair.setter
-    def auto_repair(self, value: Optional[_builtins.bool]):
+    def auto_repair(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "auto_repair", value)
 
     @_builtins.property
     @pulumi.getter(name="autoUpgrade")
-    def auto_upgrade(self) -> Optional[_builtins.bool]:
+    def auto_upgrade(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
         Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
         requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-        false with `capacity` "queued", because an upgrade would interrupt a gang.
+        false with `capacityType` "queued", because an upgrade would interrupt a gang.
         """
         return pulumi.get(self, "auto_upgrade")
 
     @auto_upgrade.setter
-    def auto_upgrade(self, value: Optional[_builtins.bool]):
+    def auto_upgrade(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "auto_upgrade", value)
 
     @_builtins.property
-    @pulumi.getter
-    def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
-        """
-        Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
-        `maxSize` of `pairedWith`.
-        """
-        return pulumi.get(self, "autoscale")
-
-    @autoscale.setter
-    def autoscale(self, value: Optional['NodePoolAutoscaleArgs']):
-        pulumi.set(self, "autoscale", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def capacity(self) -> Optional['GkeNodePoolCapacity']:
+    @pulumi.getter(name="capacityType")
+    def capacity_type(self) -> Optional['GkeNodePoolCapacityType']:
         """
         Purchase option of the nodes. Default: "onDemand".
         """
-        return pulumi.get(self, "capacity")
+        return pulumi.get(self, "capacity_type")
 
-    @capacity.setter
-    def capacity(self, value: Optional['GkeNodePoolCapacity']):
-        pulumi.set(self, "capacity", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def currency(self) -> Optional[_builtins.str]:
-        """
-        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        Default: none; previews show no currency.
-        """
-        return pulumi.get(self, "currency")
-
-    @currency.setter
-    def currency(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "currency", value)
+    @capacity_type.setter
+    def capacity_type(self, value: Optional['GkeNodePoolCapacityType']):
+        pulumi.set(self, "capacity_type", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
-    def disk_gib(self) -> Optional[_builtins.int]:
+    def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Size of the disk in GiB, from 10 to 65536. Default: 150.
         """
         return pulumi.get(self, "disk_gib")
 
     @disk_gib.setter
-    def disk_gib(self, value: Optional[_builtins.int]):
+    def disk_gib(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
@@ -515,7 +479,7 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="hostMaintenance")
-    def host_maintenance(self) -> Optional['GkeNodePoolHostMaintenance']:
+    def host_maintenance(self) -> Optional[pulumi.Input['GkeNodePoolHostMaintenance']]:
         """
         Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
         type.
@@ -523,12 +487,12 @@ class GkeNodePoolArgs:
         return pulumi.get(self, "host_maintenance")
 
     @host_maintenance.setter
-    def host_maintenance(self, value: Optional['GkeNodePoolHostMaintenance']):
+    def host_maintenance(self, value: Optional[pulumi.Input['GkeNodePoolHostMaintenance']]):
         pulumi.set(self, "host_maintenance", value)
 
     @_builtins.property
     @pulumi.getter(name="imageStreaming")
-    def image_streaming(self) -> Optional[_builtins.bool]:
+    def image_streaming(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
         Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
         Container File System API is enabled in the project; other images are pulled as usual. Default: false.
@@ -536,7 +500,7 @@ class GkeNodePoolArgs:
         return pulumi.get(self, "image_streaming")
 
     @image_streaming.setter
-    def image_streaming(self, value: Optional[_builtins.bool]):
+    def image_streaming(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "image_streaming", value)
 
     @_builtins.property
@@ -550,21 +514,6 @@ class GkeNodePoolArgs:
     @labels.setter
     def labels(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "labels", value)
-
-    @_builtins.property
-    @pulumi.getter(name="listPrice")
-    def list_price(self) -> Optional[_builtins.bool]:
-        """
-        Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        languages other than TypeScript. Default: false.
-        """
-        return pulumi.get(self, "list_price")
-
-    @list_price.setter
-    def list_price(self, value: Optional[_builtins.bool]):
-        pulumi.set(self, "list_price", value)
 
     @_builtins.property
     @pulumi.getter(name="localDisks")
@@ -582,15 +531,41 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="maxRunSeconds")
-    def max_run_seconds(self) -> Optional[_builtins.int]:
+    def max_run_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+        Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
         """
         return pulumi.get(self, "max_run_seconds")
 
     @max_run_seconds.setter
-    def max_run_seconds(self, value: Optional[_builtins.int]):
+    def max_run_seconds(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "max_run_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxSize")
+    def max_size(self) -> Optional[_builtins.int]:
+        """
+        Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+        `size` is a fixed number.
+        """
+        return pulumi.get(self, "max_size")
+
+    @max_size.setter
+    def max_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_size", value)
+
+    @_builtins.property
+    @pulumi.getter(name="minSize")
+    def min_size(self) -> Optional[_builtins.int]:
+        """
+        Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+        `maxSize`. Default: 0.
+        """
+        return pulumi.get(self, "min_size")
+
+    @min_size.setter
+    def min_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min_size", value)
 
     @_builtins.property
     @pulumi.getter
@@ -618,19 +593,6 @@ class GkeNodePoolArgs:
         pulumi.set(self, "network_tags", value)
 
     @_builtins.property
-    @pulumi.getter(name="pairedWith")
-    def paired_with(self) -> Optional['NodePoolPairArgs']:
-        """
-        Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-        Default: none.
-        """
-        return pulumi.get(self, "paired_with")
-
-    @paired_with.setter
-    def paired_with(self, value: Optional['NodePoolPairArgs']):
-        pulumi.set(self, "paired_with", value)
-
-    @_builtins.property
     @pulumi.getter
     def placement(self) -> Optional['GkeNodePoolPlacement']:
         """
@@ -646,7 +608,7 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="placementPolicyName")
     def placement_policy_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+        Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
         "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
         """
         return pulumi.get(self, "placement_policy_name")
@@ -656,30 +618,17 @@ class GkeNodePoolArgs:
         pulumi.set(self, "placement_policy_name", value)
 
     @_builtins.property
-    @pulumi.getter(name="pricePerHour")
-    def price_per_hour(self) -> Optional[_builtins.float]:
+    @pulumi.getter
+    def price(self) -> Optional['NodePoolPriceArgs']:
         """
-        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        source. Default: none, or the list price with `listPrice`.
+        Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+        which it is the sum. Default: none.
         """
-        return pulumi.get(self, "price_per_hour")
+        return pulumi.get(self, "price")
 
-    @price_per_hour.setter
-    def price_per_hour(self, value: Optional[_builtins.float]):
-        pulumi.set(self, "price_per_hour", value)
-
-    @_builtins.property
-    @pulumi.getter(name="priceSource")
-    def price_source(self) -> Optional[_builtins.str]:
-        """
-        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        """
-        return pulumi.get(self, "price_source")
-
-    @price_source.setter
-    def price_source(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "price_source", value)
+    @price.setter
+    def price(self, value: Optional['NodePoolPriceArgs']):
+        pulumi.set(self, "price", value)
 
     @_builtins.property
     @pulumi.getter
@@ -712,7 +661,7 @@ class GkeNodePoolArgs:
         """
         Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
         "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-        `capacity` "reservation", and refused otherwise. Default: none.
+        `capacityType` "reservation", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_name")
 
@@ -737,8 +686,10 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-        `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+        Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+        number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+        Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+        without `maxSize`.
         """
         return pulumi.get(self, "size")
 
@@ -751,7 +702,7 @@ class GkeNodePoolArgs:
     def spot_notice_seconds(self) -> Optional[_builtins.int]:
         """
         Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-        requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+        requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
         """
         return pulumi.get(self, "spot_notice_seconds")
 
@@ -824,15 +775,16 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zones(self) -> Optional[Sequence[_builtins.str]]:
+    def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-        more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
+        more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+        is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
         """
         return pulumi.get(self, "zones")
 
     @zones.setter
-    def zones(self, value: Optional[Sequence[_builtins.str]]):
+    def zones(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "zones", value)
 
 
@@ -843,13 +795,11 @@ class GkeNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 auto_repair: Optional[_builtins.bool] = None,
-                 auto_upgrade: Optional[_builtins.bool] = None,
-                 autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
+                 auto_repair: Optional[pulumi.Input[_builtins.bool]] = None,
+                 auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
+                 capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -861,21 +811,20 @@ class GkeNodePool(pulumi.ComponentResource):
                  gpus: Optional[Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict']] = None,
                  gvnic_network: Optional[Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict']] = None,
                  hardware: Optional[Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict']] = None,
-                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
-                 image_streaming: Optional[_builtins.bool] = None,
+                 host_maintenance: Optional[pulumi.Input[Union['GkeNodePoolHostMaintenance', _builtins.str]]] = None,
+                 image_streaming: Optional[pulumi.Input[_builtins.bool]] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
-                 max_run_seconds: Optional[_builtins.int] = None,
+                 max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional[Union['NodePoolPriceArgs', 'NodePoolPriceArgsDict']] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']]] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -887,7 +836,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
         A node pool of Google Kubernetes Engine for HPC: its machines, their GPUs with the driver, their network, and their
@@ -907,7 +856,8 @@ class GkeNodePool(pulumi.ComponentResource):
             zones=["us-central1-a"],
             machine_type="g2-standard-96",
             gpu_driver="latest",
-            paired_with={"size": 4, "max_size": 16},
+            size=4,
+            max_size=16,
         )
 
         MiniCluster(
@@ -924,17 +874,15 @@ class GkeNodePool(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine type. Default: the architecture of the machine type.
-        :param _builtins.bool auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes.
-        :param _builtins.bool auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
+        :param pulumi.Input[_builtins.bool] auto_repair: Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes.
+        :param pulumi.Input[_builtins.bool] auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
                requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-               false with `capacity` "queued", because an upgrade would interrupt a gang.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
-               `maxSize` of `pairedWith`.
-        :param 'GkeNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2.
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-               Default: none; previews show no currency.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
+               false with `capacityType` "queued", because an upgrade would interrupt a gang.
+        :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+               set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+               the program creates.
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
                (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
@@ -958,45 +906,43 @@ class GkeNodePool(pulumi.ComponentResource):
                machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict'] hardware: Description of a machine type that this package does not list; refused for other types. In TypeScript,
                `await lookupGkeMachine("…", …)` queries Google for most of the fields. Default: the data of the package.
-        :param 'GkeNodePoolHostMaintenance' host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
+        :param pulumi.Input['GkeNodePoolHostMaintenance'] host_maintenance: Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
                type.
-        :param _builtins.bool image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
+        :param pulumi.Input[_builtins.bool] image_streaming: Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
                Container File System API is enabled in the project; other images are pulled as usual. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes in Kubernetes. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-               languages other than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
                (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
                change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
         :param pulumi.Input[_builtins.str] location: Region or zone of the GKE cluster, such as "us-central1".
         :param _builtins.str machine_type: Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`.
-        :param _builtins.int max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days.
+        :param pulumi.Input[_builtins.int] max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
+        :param _builtins.int max_size: Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+               `size` is a fixed number.
+        :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+               `maxSize`. Default: 0.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
                Pulumi resource name.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines, for firewall rules of the VPC network. Default: none.
-        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-               Default: none.
         :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
                "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-               source. Default: none, or the list price with `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
+        :param Union['NodePoolPriceArgs', 'NodePoolPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+               which it is the sum. Default: none.
         :param pulumi.Input[_builtins.str] project: Project of the GKE cluster. Default: the project of the Google Cloud provider.
         :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
                A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] reservation_name: Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
                "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-               `capacity` "reservation", and refused otherwise. Default: none.
+               `capacityType` "reservation", and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
                Engine.
-        :param _builtins.int size: Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-               `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+        :param _builtins.int size: Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+               number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+               Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+               without `maxSize`.
         :param _builtins.int spot_notice_seconds: Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-               requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+               requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy), with memory and devices of the
                same NUMA node if the machine family supports it. Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Labels of the machines in Google Cloud, in lower case. They appear in billing reports. Default: none.
@@ -1005,8 +951,9 @@ class GkeNodePool(pulumi.ComponentResource):
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
                would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
-        :param Sequence[_builtins.str] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-               more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
+               more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+               is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
         """
         ...
     @overload
@@ -1032,7 +979,8 @@ class GkeNodePool(pulumi.ComponentResource):
             zones=["us-central1-a"],
             machine_type="g2-standard-96",
             gpu_driver="latest",
-            paired_with={"size": 4, "max_size": 16},
+            size=4,
+            max_size=16,
         )
 
         MiniCluster(
@@ -1062,13 +1010,11 @@ class GkeNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 auto_repair: Optional[_builtins.bool] = None,
-                 auto_upgrade: Optional[_builtins.bool] = None,
-                 autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional[Union['GkeNodePoolCapacity', _builtins.str]] = None,
+                 auto_repair: Optional[pulumi.Input[_builtins.bool]] = None,
+                 auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
+                 capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
@@ -1080,21 +1026,20 @@ class GkeNodePool(pulumi.ComponentResource):
                  gpus: Optional[Union['GkeNodePoolGpusArgs', 'GkeNodePoolGpusArgsDict']] = None,
                  gvnic_network: Optional[Union['GkeNodePoolNetworkArgs', 'GkeNodePoolNetworkArgsDict']] = None,
                  hardware: Optional[Union['GkeNodePoolHardwareArgs', 'GkeNodePoolHardwareArgsDict']] = None,
-                 host_maintenance: Optional[Union['GkeNodePoolHostMaintenance', _builtins.str]] = None,
-                 image_streaming: Optional[_builtins.bool] = None,
+                 host_maintenance: Optional[pulumi.Input[Union['GkeNodePoolHostMaintenance', _builtins.str]]] = None,
+                 image_streaming: Optional[pulumi.Input[_builtins.bool]] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  location: Optional[pulumi.Input[_builtins.str]] = None,
                  machine_type: Optional[_builtins.str] = None,
-                 max_run_seconds: Optional[_builtins.int] = None,
+                 max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional[Union['NodePoolPriceArgs', 'NodePoolPriceArgsDict']] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']]] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
@@ -1106,7 +1051,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  threads_per_core: Optional[_builtins.int] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -1121,12 +1066,10 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["arch"] = arch
             __props__.__dict__["auto_repair"] = auto_repair
             __props__.__dict__["auto_upgrade"] = auto_upgrade
-            __props__.__dict__["autoscale"] = autoscale
-            __props__.__dict__["capacity"] = capacity
+            __props__.__dict__["capacity_type"] = capacity_type
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
-            __props__.__dict__["currency"] = currency
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
@@ -1142,7 +1085,6 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["host_maintenance"] = host_maintenance
             __props__.__dict__["image_streaming"] = image_streaming
             __props__.__dict__["labels"] = labels
-            __props__.__dict__["list_price"] = list_price
             __props__.__dict__["local_disks"] = local_disks
             if location is None and not opts.urn:
                 raise TypeError("Missing required property 'location'")
@@ -1151,13 +1093,13 @@ class GkeNodePool(pulumi.ComponentResource):
                 raise TypeError("Missing required property 'machine_type'")
             __props__.__dict__["machine_type"] = machine_type
             __props__.__dict__["max_run_seconds"] = max_run_seconds
+            __props__.__dict__["max_size"] = max_size
+            __props__.__dict__["min_size"] = min_size
             __props__.__dict__["name"] = name
             __props__.__dict__["network_tags"] = network_tags
-            __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement"] = placement
             __props__.__dict__["placement_policy_name"] = placement_policy_name
-            __props__.__dict__["price_per_hour"] = price_per_hour
-            __props__.__dict__["price_source"] = price_source
+            __props__.__dict__["price"] = price
             __props__.__dict__["project"] = project
             __props__.__dict__["rdma_networks"] = rdma_networks
             __props__.__dict__["reservation_name"] = reservation_name
@@ -1170,6 +1112,7 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["threads_per_core"] = threads_per_core
             __props__.__dict__["version"] = version
             __props__.__dict__["zones"] = zones
+            __props__.__dict__["capacity"] = None
             __props__.__dict__["node_pool_name"] = None
             __props__.__dict__["scheduling"] = None
         super(GkeNodePool, __self__).__init__(

@@ -35,7 +35,7 @@ class GkeSharedStorageArgs:
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  tier: Optional[Union['GkeSharedStorageTier', _builtins.str]] = None,
-                 zone: Optional[_builtins.str] = None):
+                 zone: Optional[pulumi.Input[_builtins.str]] = None):
         """
         The set of arguments for constructing a GkeSharedStorage resource.
         :param 'GkeSharedStorageKind' kind: Kind of storage.
@@ -61,7 +61,7 @@ class GkeSharedStorageArgs:
                not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
                Default: 1000.
         :param 'GkeSharedStorageTier' tier: Service tier of Filestore. A change replaces the instance. Default: "zonal".
-        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+        :param pulumi.Input[_builtins.str] zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
                Default: the zone of `pool`, if the pool has one zone.
         """
         pulumi.set(__self__, "kind", kind)
@@ -260,7 +260,7 @@ class GkeSharedStorageArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zone(self) -> Optional[_builtins.str]:
+    def zone(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
         Default: the zone of `pool`, if the pool has one zone.
@@ -268,7 +268,7 @@ class GkeSharedStorageArgs:
         return pulumi.get(self, "zone")
 
     @zone.setter
-    def zone(self, value: Optional[_builtins.str]):
+    def zone(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "zone", value)
 
 
@@ -291,7 +291,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  tier: Optional[Union['GkeSharedStorageTier', _builtins.str]] = None,
-                 zone: Optional[_builtins.str] = None,
+                 zone: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         """
         Storage on Google Cloud that the pods of clusters share: Managed Lustre or Filestore, new or existing, or a bucket, with a
@@ -351,7 +351,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
                not used to cheaper disks. A change replaces the instance. Source: Google Cloud Managed Lustre, "Performance tiers".
                Default: 1000.
         :param 'GkeSharedStorageTier' tier: Service tier of Filestore. A change replaces the instance. Default: "zonal".
-        :param _builtins.str zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
+        :param pulumi.Input[_builtins.str] zone: Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
                Default: the zone of `pool`, if the pool has one zone.
         """
         ...
@@ -421,7 +421,7 @@ class GkeSharedStorage(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  throughput_per_tib: Optional[_builtins.int] = None,
                  tier: Optional[Union['GkeSharedStorageTier', _builtins.str]] = None,
-                 zone: Optional[_builtins.str] = None,
+                 zone: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

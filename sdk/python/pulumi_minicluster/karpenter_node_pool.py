@@ -27,38 +27,35 @@ class KarpenterNodePoolArgs:
                  security_group_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
                  subnet_ids: pulumi.Input[Sequence[pulumi.Input[_builtins.str]]],
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 ami_version: Optional[_builtins.str] = None,
+                 ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional['NodePoolAutoscaleArgs'] = None,
-                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional['NodePoolDevicePluginArgs'] = None,
-                 empty_for_seconds: Optional[_builtins.int] = None,
+                 empty_for_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  fast_image_pull: Optional[_builtins.bool] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional['EksNodePoolHardwareArgs'] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  nvidia_plugin: Optional['NodePoolDevicePluginArgs'] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
-                 paired_with: Optional['NodePoolPairArgs'] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional['NodePoolListPriceArgs'] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None):
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a KarpenterNodePool resource.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
@@ -69,27 +66,23 @@ class KarpenterNodePoolArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
                several interfaces gets no public address and would never join the EKS cluster.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. Default: the EKS image.
-        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+        :param pulumi.Input[_builtins.str] ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
                Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
                bottlerocket, release 1.66.0). Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
-        :param 'NodePoolAutoscaleArgs' autoscale: Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-               Default: from 0 to the `maxSize` of `pairedWith`.
-        :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-               Default: none; previews show no currency.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
                itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-               request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-               Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+               request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+               Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
                "combined", the only layout that Karpenter supports for claims.
         :param 'NodePoolDevicePluginArgs' efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
-        :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
+        :param pulumi.Input[_builtins.int] empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-               not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+               not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
                Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -101,38 +94,34 @@ class KarpenterNodePoolArgs:
                NVIDIA GPUs. Default: "plugin".
         :param 'EksNodePoolHardwareArgs' hardware: Description of an instance type that this package does not list; only for a single type. Default: the data of the package.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-               languages other than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
                pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
                about a terabyte or more.
+        :param _builtins.int max_size: Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+               `maxSize` and a pool without it. Default: none; `size` is a fixed number.
+        :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
         :param _builtins.str name: Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
                lowercase DNS label. Default: the Pulumi resource name.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
                NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
-        :param 'NodePoolPairArgs' paired_with: Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-               source. Default: none, or the list price with `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
+        :param 'NodePoolListPriceArgs' price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+               list price. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
-        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-               alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-               between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-               interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-               are provisioned for pods.
+        :param _builtins.int size: Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+               NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+               of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+               `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+               without `maxSize`.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all AWS resources that Karpenter creates. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
                with `staticCpu` or `fastImagePull`, which set it. Default: none.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-               `placementGroupName`. Default: the zones of the subnets.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
+               `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         pulumi.set(__self__, "machine_types", machine_types)
         pulumi.set(__self__, "node_role_name", node_role_name)
@@ -144,12 +133,8 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "ami_version", ami_version)
         if arch is not None:
             pulumi.set(__self__, "arch", arch)
-        if autoscale is not None:
-            pulumi.set(__self__, "autoscale", autoscale)
-        if capacity is not None:
-            pulumi.set(__self__, "capacity", capacity)
-        if currency is not None:
-            pulumi.set(__self__, "currency", currency)
+        if capacity_type is not None:
+            pulumi.set(__self__, "capacity_type", capacity_type)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -172,24 +157,22 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "hardware", hardware)
         if labels is not None:
             pulumi.set(__self__, "labels", labels)
-        if list_price is not None:
-            pulumi.set(__self__, "list_price", list_price)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
+        if max_size is not None:
+            pulumi.set(__self__, "max_size", max_size)
+        if min_size is not None:
+            pulumi.set(__self__, "min_size", min_size)
         if name is not None:
             pulumi.set(__self__, "name", name)
         if nvidia_plugin is not None:
             pulumi.set(__self__, "nvidia_plugin", nvidia_plugin)
         if os is not None:
             pulumi.set(__self__, "os", os)
-        if paired_with is not None:
-            pulumi.set(__self__, "paired_with", paired_with)
         if placement_group_name is not None:
             pulumi.set(__self__, "placement_group_name", placement_group_name)
-        if price_per_hour is not None:
-            pulumi.set(__self__, "price_per_hour", price_per_hour)
-        if price_source is not None:
-            pulumi.set(__self__, "price_source", price_source)
+        if price is not None:
+            pulumi.set(__self__, "price", price)
         if reservation_id is not None:
             pulumi.set(__self__, "reservation_id", reservation_id)
         if size is not None:
@@ -270,7 +253,7 @@ class KarpenterNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="amiVersion")
-    def ami_version(self) -> Optional[_builtins.str]:
+    def ami_version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
         Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
@@ -279,7 +262,7 @@ class KarpenterNodePoolArgs:
         return pulumi.get(self, "ami_version")
 
     @ami_version.setter
-    def ami_version(self, value: Optional[_builtins.str]):
+    def ami_version(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "ami_version", value)
 
     @_builtins.property
@@ -295,53 +278,27 @@ class KarpenterNodePoolArgs:
         pulumi.set(self, "arch", value)
 
     @_builtins.property
-    @pulumi.getter
-    def autoscale(self) -> Optional['NodePoolAutoscaleArgs']:
-        """
-        Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-        Default: from 0 to the `maxSize` of `pairedWith`.
-        """
-        return pulumi.get(self, "autoscale")
-
-    @autoscale.setter
-    def autoscale(self, value: Optional['NodePoolAutoscaleArgs']):
-        pulumi.set(self, "autoscale", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def capacity(self) -> Optional['EksNodePoolCapacity']:
+    @pulumi.getter(name="capacityType")
+    def capacity_type(self) -> Optional['EksNodePoolCapacityType']:
         """
         Purchase option of the nodes. Default: "onDemand".
         """
-        return pulumi.get(self, "capacity")
+        return pulumi.get(self, "capacity_type")
 
-    @capacity.setter
-    def capacity(self, value: Optional['EksNodePoolCapacity']):
-        pulumi.set(self, "capacity", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def currency(self) -> Optional[_builtins.str]:
-        """
-        Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-        Default: none; previews show no currency.
-        """
-        return pulumi.get(self, "currency")
-
-    @currency.setter
-    def currency(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "currency", value)
+    @capacity_type.setter
+    def capacity_type(self, value: Optional['EksNodePoolCapacityType']):
+        pulumi.set(self, "capacity_type", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
-    def disk_gib(self) -> Optional[_builtins.int]:
+    def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Size of the disk in GiB, from 20 to 16384. Default: 150.
         """
         return pulumi.get(self, "disk_gib")
 
     @disk_gib.setter
-    def disk_gib(self, value: Optional[_builtins.int]):
+    def disk_gib(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "disk_gib", value)
 
     @_builtins.property
@@ -362,8 +319,8 @@ class KarpenterNodePoolArgs:
         """
         Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
         itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-        request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-        Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+        request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+        Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
         "combined", the only layout that Karpenter supports for claims.
         """
         return pulumi.get(self, "efa_layout")
@@ -386,14 +343,14 @@ class KarpenterNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter(name="emptyForSeconds")
-    def empty_for_seconds(self) -> Optional[_builtins.int]:
+    def empty_for_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
         Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         """
         return pulumi.get(self, "empty_for_seconds")
 
     @empty_for_seconds.setter
-    def empty_for_seconds(self, value: Optional[_builtins.int]):
+    def empty_for_seconds(self, value: Optional[pulumi.Input[_builtins.int]]):
         pulumi.set(self, "empty_for_seconds", value)
 
     @_builtins.property
@@ -413,7 +370,7 @@ class KarpenterNodePoolArgs:
     def fabric_by(self) -> Optional['NodePoolDevicesBy']:
         """
         The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-        not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+        not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
         Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
@@ -477,21 +434,6 @@ class KarpenterNodePoolArgs:
         pulumi.set(self, "labels", value)
 
     @_builtins.property
-    @pulumi.getter(name="listPrice")
-    def list_price(self) -> Optional[_builtins.bool]:
-        """
-        Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-        languages other than TypeScript. Default: false.
-        """
-        return pulumi.get(self, "list_price")
-
-    @list_price.setter
-    def list_price(self, value: Optional[_builtins.bool]):
-        pulumi.set(self, "list_price", value)
-
-    @_builtins.property
     @pulumi.getter(name="localDisks")
     def local_disks(self) -> Optional['NodePoolLocalDisks']:
         """
@@ -504,6 +446,31 @@ class KarpenterNodePoolArgs:
     @local_disks.setter
     def local_disks(self, value: Optional['NodePoolLocalDisks']):
         pulumi.set(self, "local_disks", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxSize")
+    def max_size(self) -> Optional[_builtins.int]:
+        """
+        Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+        `maxSize` and a pool without it. Default: none; `size` is a fixed number.
+        """
+        return pulumi.get(self, "max_size")
+
+    @max_size.setter
+    def max_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_size", value)
+
+    @_builtins.property
+    @pulumi.getter(name="minSize")
+    def min_size(self) -> Optional[_builtins.int]:
+        """
+        Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
+        """
+        return pulumi.get(self, "min_size")
+
+    @min_size.setter
+    def min_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min_size", value)
 
     @_builtins.property
     @pulumi.getter
@@ -544,22 +511,10 @@ class KarpenterNodePoolArgs:
         pulumi.set(self, "os", value)
 
     @_builtins.property
-    @pulumi.getter(name="pairedWith")
-    def paired_with(self) -> Optional['NodePoolPairArgs']:
-        """
-        Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
-        """
-        return pulumi.get(self, "paired_with")
-
-    @paired_with.setter
-    def paired_with(self, value: Optional['NodePoolPairArgs']):
-        pulumi.set(self, "paired_with", value)
-
-    @_builtins.property
     @pulumi.getter(name="placementGroupName")
     def placement_group_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
+        Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
         """
         return pulumi.get(self, "placement_group_name")
 
@@ -568,36 +523,23 @@ class KarpenterNodePoolArgs:
         pulumi.set(self, "placement_group_name", value)
 
     @_builtins.property
-    @pulumi.getter(name="pricePerHour")
-    def price_per_hour(self) -> Optional[_builtins.float]:
+    @pulumi.getter
+    def price(self) -> Optional['NodePoolListPriceArgs']:
         """
-        Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-        TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-        source. Default: none, or the list price with `listPrice`.
+        Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+        list price. Default: none.
         """
-        return pulumi.get(self, "price_per_hour")
+        return pulumi.get(self, "price")
 
-    @price_per_hour.setter
-    def price_per_hour(self, value: Optional[_builtins.float]):
-        pulumi.set(self, "price_per_hour", value)
-
-    @_builtins.property
-    @pulumi.getter(name="priceSource")
-    def price_source(self) -> Optional[_builtins.str]:
-        """
-        Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        """
-        return pulumi.get(self, "price_source")
-
-    @price_source.setter
-    def price_source(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "price_source", value)
+    @price.setter
+    def price(self, value: Optional['NodePoolListPriceArgs']):
+        pulumi.set(self, "price", value)
 
     @_builtins.property
     @pulumi.getter(name="reservationId")
     def reservation_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
         otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_id")
@@ -610,11 +552,11 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-        alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-        between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-        interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-        are provisioned for pods.
+        Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+        NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+        of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+        `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+        without `maxSize`.
         """
         return pulumi.get(self, "size")
 
@@ -673,15 +615,15 @@ class KarpenterNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def zones(self) -> Optional[Sequence[_builtins.str]]:
+    def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-        `placementGroupName`. Default: the zones of the subnets.
+        `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         return pulumi.get(self, "zones")
 
     @zones.setter
-    def zones(self, value: Optional[Sequence[_builtins.str]]):
+    def zones(self, value: Optional[Sequence[pulumi.Input[_builtins.str]]]):
         pulumi.set(self, "zones", value)
 
 
@@ -692,33 +634,30 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 ami_version: Optional[_builtins.str] = None,
+                 ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
-                 empty_for_seconds: Optional[_builtins.int] = None,
+                 empty_for_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  fast_image_pull: Optional[_builtins.bool] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  node_role_name: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
-                 paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -727,7 +666,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
         Nodes that Karpenter provisions in an EKS cluster: a NodePool and an EC2NodeClass, with EFA interfaces, placement and
@@ -749,7 +688,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
             zones=["us-east-1a"],
             machine_types=["p4d.24xlarge"],
             fabric="efa",
-            paired_with={"size": 4, "max_size": 16},
+            size=4,
+            max_size=16,
         )
 
         MiniCluster(
@@ -766,27 +706,23 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] ami_ids: Ids of custom images for the operating system in `os`. Default: the EKS image.
-        :param _builtins.str ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
+        :param pulumi.Input[_builtins.str] ami_version: Version of the EKS image, such as "v20260810", or "latest". Cannot be set with `amiIds`. g7 requires v20260917 of
                Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
                bottlerocket, release 1.66.0). Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
-        :param Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict'] autoscale: Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-               Default: from 0 to the `maxSize` of `pairedWith`.
-        :param 'EksNodePoolCapacity' capacity: Purchase option of the nodes. Default: "onDemand".
-        :param _builtins.str currency: Currency of `pricePerHour`, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency.
-               Default: none; previews show no currency.
-        :param _builtins.int disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
+        :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
                itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-               request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-               Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+               request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+               Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
                "combined", the only layout that Karpenter supports for claims.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] efa_plugin: The EFA device plugin. Requires `fabric` "efa". Default: run with EFA.
-        :param _builtins.int empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
+        :param pulumi.Input[_builtins.int] empty_for_seconds: Seconds after which an empty node is removed, from 0 to 86400. Default: 300.
         :param 'EksNodePoolFabric' fabric: The network between the nodes. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-               not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+               not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
                Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
         :param _builtins.bool fast_image_pull: Pulls and unpacks the layers of an image in parallel (SOCI; on Amazon Linux 2023 the feature gate FastImagePull of nodeadm,
                which AWS calls experimental). Intended for images of several GB. The disk must be "gp3" and gets 600 MiB/s; AWS measured
@@ -798,36 +734,32 @@ class KarpenterNodePool(pulumi.ComponentResource):
                NVIDIA GPUs. Default: "plugin".
         :param Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict'] hardware: Description of an instance type that this package does not list; only for a single type. Default: the data of the package.
         :param Mapping[str, pulumi.Input[_builtins.str]] labels: Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none.
-        :param _builtins.bool list_price: Looks up the list price in each preview if `pricePerHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. Not supported on GKE, because Google prices cores and memory instead of machines. For programs in
-               languages other than TypeScript. Default: false.
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
                pods (`instanceStorePolicy` of the EC2NodeClass). "raw" and "none" do not change them. Default: not used; a preview warns
                about a terabyte or more.
         :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
                accelerators and EFA; the smallest of their memory sizes is used.
+        :param _builtins.int max_size: Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+               `maxSize` and a pool without it. Default: none; `size` is a fixed number.
+        :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
         :param _builtins.str name: Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
                lowercase DNS label. Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
                NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
-        :param Union['NodePoolPairArgs', 'NodePoolPairArgsDict'] paired_with: Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required.
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none.
-        :param _builtins.float price_per_hour: Price of a node per hour, above 0, in a currency of your choice. Previews show the price of the nodes. In
-               TypeScript, `...(await lookupEksPrice(machineType))` and `lookupAksPrice` set the list price with its currency and
-               source. Default: none, or the list price with `listPrice`.
-        :param _builtins.str price_source: Source and date of `pricePerHour`, shown in the preview of a new pool. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
+        :param Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+               list price. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
                otherwise. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
                traffic within itself, as EFA requires.
-        :param _builtins.int size: Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-               alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-               between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-               interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-               are provisioned for pods.
+        :param _builtins.int size: Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+               NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+               of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+               `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+               without `maxSize`.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] subnet_ids: Ids of the subnets of the nodes, from 1 to 30. With EFA, they must be private, with outbound access: a machine with
                several interfaces gets no public address and would never join the EKS cluster.
@@ -835,8 +767,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none.
         :param pulumi.Input[_builtins.str] user_data: User data of the nodes in the format of the operating system, to which Karpenter adds its settings. Cannot be set
                with `staticCpu` or `fastImagePull`, which set it. Default: none.
-        :param Sequence[_builtins.str] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-               `placementGroupName`. Default: the zones of the subnets.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
+               `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         ...
     @overload
@@ -864,7 +796,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
             zones=["us-east-1a"],
             machine_types=["p4d.24xlarge"],
             fabric="efa",
-            paired_with={"size": 4, "max_size": 16},
+            size=4,
+            max_size=16,
         )
 
         MiniCluster(
@@ -894,33 +827,30 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
-                 ami_version: Optional[_builtins.str] = None,
+                 ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
-                 autoscale: Optional[Union['NodePoolAutoscaleArgs', 'NodePoolAutoscaleArgsDict']] = None,
-                 capacity: Optional[Union['EksNodePoolCapacity', _builtins.str]] = None,
-                 currency: Optional[_builtins.str] = None,
-                 disk_gib: Optional[_builtins.int] = None,
+                 capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
+                 disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
                  efa_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
-                 empty_for_seconds: Optional[_builtins.int] = None,
+                 empty_for_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  fabric: Optional[Union['EksNodePoolFabric', _builtins.str]] = None,
                  fabric_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  fast_image_pull: Optional[_builtins.bool] = None,
                  gpu_by: Optional[Union['NodePoolDevicesBy', _builtins.str]] = None,
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
-                 list_price: Optional[_builtins.bool] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
+                 max_size: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  node_role_name: Optional[pulumi.Input[_builtins.str]] = None,
                  nvidia_plugin: Optional[Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict']] = None,
                  os: Optional[Union['EksNodePoolOs', _builtins.str]] = None,
-                 paired_with: Optional[Union['NodePoolPairArgs', 'NodePoolPairArgsDict']] = None,
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price_per_hour: Optional[_builtins.float] = None,
-                 price_source: Optional[_builtins.str] = None,
+                 price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
@@ -929,7 +859,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
-                 zones: Optional[Sequence[_builtins.str]] = None,
+                 zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -944,9 +874,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["ami_ids"] = ami_ids
             __props__.__dict__["ami_version"] = ami_version
             __props__.__dict__["arch"] = arch
-            __props__.__dict__["autoscale"] = autoscale
-            __props__.__dict__["capacity"] = capacity
-            __props__.__dict__["currency"] = currency
+            __props__.__dict__["capacity_type"] = capacity_type
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["efa_layout"] = efa_layout
@@ -958,21 +886,20 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["gpu_by"] = gpu_by
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
-            __props__.__dict__["list_price"] = list_price
             __props__.__dict__["local_disks"] = local_disks
             if machine_types is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_types'")
             __props__.__dict__["machine_types"] = machine_types
+            __props__.__dict__["max_size"] = max_size
+            __props__.__dict__["min_size"] = min_size
             __props__.__dict__["name"] = name
             if node_role_name is None and not opts.urn:
                 raise TypeError("Missing required property 'node_role_name'")
             __props__.__dict__["node_role_name"] = node_role_name
             __props__.__dict__["nvidia_plugin"] = nvidia_plugin
             __props__.__dict__["os"] = os
-            __props__.__dict__["paired_with"] = paired_with
             __props__.__dict__["placement_group_name"] = placement_group_name
-            __props__.__dict__["price_per_hour"] = price_per_hour
-            __props__.__dict__["price_source"] = price_source
+            __props__.__dict__["price"] = price
             __props__.__dict__["reservation_id"] = reservation_id
             if security_group_ids is None and not opts.urn:
                 raise TypeError("Missing required property 'security_group_ids'")
@@ -986,6 +913,7 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["taints"] = taints
             __props__.__dict__["user_data"] = user_data
             __props__.__dict__["zones"] = zones
+            __props__.__dict__["capacity"] = None
             __props__.__dict__["node_pool_name"] = None
             __props__.__dict__["scheduling"] = None
         super(KarpenterNodePool, __self__).__init__(

@@ -114,7 +114,7 @@ class MiniClusterArgs:
                be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
                the lead broker and runs jobs.
         :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: all output except debug and timing.
-        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
                requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
                parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
                no limit.
@@ -513,7 +513,7 @@ class MiniClusterArgs:
     @pulumi.getter(name="maxPricePerHour")
     def max_price_per_hour(self) -> Optional[_builtins.float]:
         """
-        Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
         requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
         parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
         no limit.
@@ -930,7 +930,7 @@ class MiniCluster(pulumi.ComponentResource):
                be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: none; pod 0 has
                the lead broker and runs jobs.
         :param Union['MiniClusterLoggingArgs', 'MiniClusterLoggingArgsDict'] logging: Log output of the pods. Default: all output except debug and timing.
-        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of `pricePerHour` of the pools, which it
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
                requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
                parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default:
                no limit.

@@ -1038,7 +1038,7 @@ class NodePoolTaint(dict):
         A taint of the nodes of a pool.
         :param _builtins.str effect: Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
         :param _builtins.str key: Key of the taint.
-        :param _builtins.str value: Value of the taint. Default: "".
+        :param _builtins.str value: Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
         """
         pulumi.set(__self__, "effect", effect)
         pulumi.set(__self__, "key", key)
@@ -1065,7 +1065,7 @@ class NodePoolTaint(dict):
     @pulumi.getter
     def value(self) -> Optional[_builtins.str]:
         """
-        Value of the taint. Default: "".
+        Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
         """
         return pulumi.get(self, "value")
 

@@ -305,7 +305,7 @@ class Study(pulumi.ComponentResource):
     @pulumi.getter
     def cost(self) -> pulumi.Output[Optional[_builtins.float]]:
         """
-        Cost of these hours, by the prices at the time of each run. Only with `pricePerHour` of the pool.
+        Cost of these hours, by the prices at the time of each run. Only with a price of the pool.
         """
         return pulumi.get(self, "cost")
 

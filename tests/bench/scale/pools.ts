@@ -2,6 +2,8 @@ import type { EksNodePoolArgs, NodePoolScheduling } from "../../../provider";
 import { parseEksNodePoolArgs } from "../../../provider/clouds/eks/nodes/parse";
 import type { Cluster } from "../../sandbox/cluster";
 
+type Taint = { key: string; value?: string; effect: string };
+
 /** The pool of one cluster, whose pods fill its nodes. */
 export const poolArgs = (size: number, maxSize: number): EksNodePoolArgs => ({
   clusterName: "research",
@@ -9,7 +11,8 @@ export const poolArgs = (size: number, maxSize: number): EksNodePoolArgs => ({
   subnetIds: ["subnet-a1"],
   zones: ["us-east-1a"],
   machineTypes: ["hpc7a.96xlarge"],
-  pairedWith: { size, maxSize },
+  size,
+  maxSize,
 });
 
 export const poolName = (cluster: string) => `${cluster}-pool`;
@@ -28,7 +31,14 @@ export async function addPoolNodes(
   for (const cluster of clusters) {
     const { pool, nodeSelector, taints, node, resources } = poolScheduling(cluster, maxSize, maxSize);
     const capacity = { cpu: String(node.vcpus), memory: `${node.memoryMib}Mi`, ...resources };
-    names.push(...(await addNodes(maxSize, { namePrefix: pool, labels: nodeSelector, taints, capacity })));
+    names.push(
+      ...(await addNodes(maxSize, {
+        namePrefix: pool,
+        labels: nodeSelector,
+        taints: taints as Taint[] | undefined,
+        capacity,
+      })),
+    );
   }
   return async () => {
     for (const name of names) await api.delete({ apiVersion: "v1", kind: "Node", name });

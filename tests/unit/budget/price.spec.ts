@@ -18,7 +18,7 @@ describe("the price of a cluster", () => {
   ]);
   rejectsAll({ size: 4, maxSize: 8, pool: priced("hpc", 1.5), maxPricePerHour: 5 }, [below(5, 6, "lab: nodes 4, 6")]);
   rejectsAll({ groups: { cpu: { pool: priced("cpu") }, gpu: {} }, maxPricePerHour: 1 }, [
-    "maxPricePerHour: requires pricePerHour of pool cpu and a pool with pricePerHour for lab-gpu; add it, or …",
+    "maxPricePerHour: requires the price of pool cpu and a pool with a price for lab-gpu; add it, or …",
   ]);
   const bursting = (place: object | undefined, ...prices: (number | undefined)[]) => ({
     clusters: prices.map((pricePerHour, index) => ({ name: `c${index}`, maxSize: 4, pricePerHour })),
@@ -48,8 +48,8 @@ describe("the price of a cluster", () => {
   rejectsAll({ maxPricePerHour: 0 }, ["maxPricePerHour: must be above 0"]);
   const autoscale = (perDay?: number) => ({ max: 4, budget: { perDay } });
   rejectsAll({ groups: { a: { autoscale: autoscale(5) }, b: { pool: priced("b"), autoscale: autoscale(5) } } }, [
-    "groups.a.autoscale.budget: requires a pool with pricePerHour; add it, or remove budget",
-    "groups.b.autoscale.budget: requires pricePerHour of pool b; add it, or remove budget",
+    "groups.a.autoscale.budget: requires a pool with a price; add it, or remove budget",
+    "groups.b.autoscale.budget: requires the price of pool b; add it, or remove budget",
   ]);
   rejectsAll({ pool: priced("c", 1), autoscale: autoscale() }, [
     "autoscale.budget: requires perDay, perMonth or both; add one of them",

@@ -88,9 +88,9 @@ async function asking<T>(ask: () => Promise<T>, answers: Answers = {}) {
 
 describe("the list price of an instance type of EC2", () => {
   const onDemand = {
-    pricePerHour: 1.6832,
+    perHour: 1.6832,
     currency: "USD",
-    priceSource: `AWS Price List, us-east-1, on demand, ${today}`,
+    source: `AWS Price List, us-east-1, on demand, ${today}`,
   };
 
   it("is that of Linux on demand in the region of the provider, from the Price List in us-east-1", async () => {
@@ -115,21 +115,21 @@ describe("the list price of an instance type of EC2", () => {
       const answers = aws({}, { "aws:pricing/getProduct:getProduct": fromPriceList });
       const { given, warnings } = await asking(() => lookupEksPrice(type), answers);
       assert.deepEqual(warnings, []);
-      assert.equal(given?.pricePerHour, 55.04);
+      assert.equal(given?.perHour, 55.04);
     });
 
   it("is not ambiguous with a dimension of the product that charges nothing", async () => {
     const { given } = await asking(() => lookupEksPrice("m7i.large"), aws(product(dimension("0.1"), dimension("0"))));
-    assert.equal(given?.pricePerHour, 0.1);
+    assert.equal(given?.perHour, 0.1);
   });
 
   it("is the present spot price of a spot machine", async () => {
     const { given, registered } = await asking(
-      () => lookupEksPrice("m7i.large", { capacity: "spot", region: "eu-west-1" }),
+      () => lookupEksPrice("m7i.large", { capacityType: "spot", region: "eu-west-1" }),
       aws({}),
     );
-    const priceSource = `EC2 spot price, eu-west-1, of 2026-11-26T07:00:00Z, ${today}`;
-    assert.deepEqual(given, { pricePerHour: 0.4021, currency: "USD", priceSource });
+    const source = `EC2 spot price, eu-west-1, of 2026-11-26T07:00:00Z, ${today}`;
+    assert.deepEqual(given, { perHour: 0.4021, currency: "USD", source });
     assert.deepEqual(registered, []);
   });
 
@@ -138,7 +138,7 @@ describe("the list price of an instance type of EC2", () => {
       () => lookupEksPrice("m7i.large"),
       aws(product(dimension("9.5", { currency: "CNY" }))),
     );
-    assert.deepEqual([given?.pricePerHour, given?.currency], [9.5, "CNY"]);
+    assert.deepEqual([given?.perHour, given?.currency], [9.5, "CNY"]);
   });
 
   const failing = (text: string): Answers => ({
@@ -171,7 +171,7 @@ describe("the list price of an instance type of EC2", () => {
       assert.match(warnings.join(), reason);
       assert.match(
         warnings.join(),
-        /no list price of instance type m7i.large \(.*\); previews show no price, or set pricePerHour$/,
+        /no list price of instance type m7i.large \(.*\); previews show no price, or set price.perHour$/,
       );
     });
 });
@@ -217,13 +217,13 @@ describe("the list price of a VM size of Azure", () => {
 
   it("is that of Linux on demand, or of a spot machine, from the public API", async () => {
     const { given, urls } = await asked(lookUp, { Items: items });
-    const priceSource = `Azure retail price, East US, pay as you go, ${today}`;
-    assert.deepEqual(given, { pricePerHour: 3.6, currency: "USD", priceSource });
+    const source = `Azure retail price, East US, pay as you go, ${today}`;
+    assert.deepEqual(given, { perHour: 3.6, currency: "USD", source });
     const conditions = ["serviceName eq 'Virtual Machines'", "priceType eq 'Consumption'", "armRegionName eq 'eastus'"];
     const filter = [...conditions, "armSkuName eq 'Standard_HB120rs_v3'"].join(" and ");
     assert.deepEqual(urls, [`https://prices.azure.com/api/retail/prices?currencyCode='USD'&$filter=${filter}`]);
-    const spot = await asked(() => lookUp({ capacity: "spot" }), { Items: items });
-    assert.equal((spot.given as { pricePerHour: number }).pricePerHour, 0.72);
+    const spot = await asked(() => lookUp({ capacityType: "spot" }), { Items: items });
+    assert.equal((spot.given as { perHour: number }).perHour, 0.72);
   });
 
   const strangers: [name: string, stranger: object][] = [
@@ -239,7 +239,7 @@ describe("the list price of a VM size of Azure", () => {
   for (const [name, stranger] of strangers)
     it(`is not ambiguous beside ${name}`, async () => {
       const { given } = await asked(lookUp, { Items: [stranger, ...items] });
-      assert.equal((given as { pricePerHour: number } | undefined)?.pricePerHour, 3.6);
+      assert.equal((given as { perHour: number } | undefined)?.perHour, 3.6);
     });
 
   it("is in the requested currency", async () => {
@@ -268,7 +268,7 @@ describe("the list price of a VM size of Azure", () => {
 describe("a pool that requests its list price", () => {
   const prepared = (token: string, inputs: object, answers: Answers) =>
     asking(() => Promise.resolve(preparations[`minicluster:index:${token}`]?.("hpc", { ...inputs }, {})), answers);
-  const eks = { machineTypes: ["m7i.large", "m7i.xlarge"], listPrice: true };
+  const eks = { machineTypes: ["m7i.large", "m7i.xlarge"], price: { list: true } };
 
   it("has that of its most expensive type, from another language than TypeScript", async () => {
     const price = ({ filters }: Record<string, unknown>) =>
@@ -276,22 +276,25 @@ describe("a pool that requests its list price", () => {
     const getProduct: Answers[string] = (inputs) => ({ result: JSON.stringify(product(dimension(price(inputs)))) });
     const answers = aws({}, { "aws:pricing/getProduct:getProduct": getProduct });
     const { given } = await prepared("EksNodePool", eks, answers);
-    const priceSource = `AWS Price List, us-east-1, on demand, ${today}`;
-    assert.deepEqual(given, { machineTypes: eks.machineTypes, pricePerHour: 0.2, currency: "USD", priceSource });
+    const source = `AWS Price List, us-east-1, on demand, ${today}`;
+    assert.deepEqual(given, { ...eks, price: { perHour: 0.2, currency: "USD", source } });
   });
 
   it("is not looked up where it has a price", async () => {
-    const { given, asked } = await prepared("KarpenterNodePool", { ...eks, pricePerHour: 0.7 }, aws({}));
-    assert.deepEqual(given, { machineTypes: eks.machineTypes, pricePerHour: 0.7 });
+    const { given, asked } = await prepared(
+      "KarpenterNodePool",
+      { ...eks, price: { list: true, perHour: 0.7 } },
+      aws({}),
+    );
+    assert.deepEqual(given, { ...eks, price: { perHour: 0.7 } });
     assert.deepEqual(asked, []);
   });
 
   it("is refused in TypeScript, with what to write there, and at Google, which has none", () => {
-    assert.deepEqual(described(eksProblemsOf(anEksPoolArgs({ listPrice: true }))), [
-      "listPrice: is for programs in other languages; in TypeScript add ...(await lookupEksPrice(machineType)) to " +
-        "the arguments",
+    assert.deepEqual(described(eksProblemsOf(anEksPoolArgs({ price: { list: true } }))), [
+      "price.list: is for programs in other languages; in TypeScript set price: await lookupEksPrice(machineType)",
     ]);
-    const [problem] = described(gkeProblemsOf(aGkePoolArgs({ listPrice: true })));
-    assert.match(problem ?? "", /^listPrice: Google's catalog has prices of .*; set pricePerHour to their sum$/);
+    const [problem] = described(gkeProblemsOf(aGkePoolArgs({ price: { list: true } as never })));
+    assert.match(problem ?? "", /^price.list: Google's catalog has prices of .*; set perHour to their sum$/);
   });
 });

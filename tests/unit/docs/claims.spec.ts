@@ -13,7 +13,7 @@ describe("the claims of the pages", () => {
       ["eks-stack", readPage("examples/eks-stack/index.ts")],
     ];
     const found = priced.flatMap(([page = "", text = ""]) =>
-      [...text.matchAll(/hpc7g\.16xlarge[^]{0,200}?price_?per_?hour: ?(?:pulumi\.Float64Ref\()?=?([\d.]+)/gi)].map(
+      [...text.matchAll(/hpc7g\.16xlarge[^]{0,200}?per_?hour"?: ?(?:pulumi\.Float64Ref\()?([\d.]+)/gi)].map(
         ([, price]) => [page, Number(price)] as const,
       ),
     );

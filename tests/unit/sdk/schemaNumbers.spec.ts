@@ -24,7 +24,7 @@ const components: Record<string, { args: object; problemsOf: (args: object) => I
   MiniCluster: { args: aMiniClusterArgs(), problemsOf },
   BurstCluster: { args: aBurstClusterArgs(), problemsOf: burstProblemsOf },
   ...pools,
-  AksNodePool: { args: aksArgs({ capacity: "spot" }), problemsOf: aksProblems },
+  AksNodePool: { args: aksArgs({ capacityType: "spot" }), problemsOf: aksProblems },
   EksSharedStorage: { args: anFsx, problemsOf: eksStorageProblems },
   GkeSharedStorage: { args: aGkeLustre, problemsOf: gkeStorageProblems },
   AksSharedStorage: { args: anAksLustre, problemsOf: aksStorageProblems },

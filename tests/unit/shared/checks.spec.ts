@@ -57,3 +57,17 @@ describe("a check", () => {
     for (const wrong of ["A", 1]) assert.match(leaf.safeParse(wrong).error?.issues[0]?.message ?? "", /must be/);
   });
 });
+
+describe("a former name of an argument", () => {
+  const messageOn = (given: object) => {
+    const pool = checks.object({ capacityType: checks.text.optional(), price: checks.object({}).optional() });
+    return pool.safeParse(given).error?.issues.map(({ message }) => message);
+  };
+
+  it("is answered by the present name, in a type that has it", () => {
+    for (const [former, present] of Object.entries({ capacity: "capacityType", listPrice: "price.list" }))
+      assert.deepEqual(messageOn({ [former]: 1 }), [`${former} is now ${present}`]);
+    assert.deepEqual(messageOn({ region: 1 }), ["unknown property; correct its name or remove it"]);
+    assert.match(checks.unknownProperty("capacity", ["name", "size"]), /^unknown property/);
+  });
+});

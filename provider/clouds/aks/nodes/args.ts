@@ -1,18 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { AksCluster } from "../../kubernetes/args";
 import type {
-  NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
+  NodePoolListPriceArgs,
   NodePoolLocalDisks,
-  NodePoolPairArgs,
-  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
 
 /** Purchase option of the nodes of a pool. */
-export const AksNodePoolCapacity = {
+export const AksNodePoolCapacityType = {
   /** On demand. */
   OnDemand: "onDemand",
   /**
@@ -23,7 +22,7 @@ export const AksNodePoolCapacity = {
   /** A capacity reservation group, by `capacityReservationGroupId`. */
   Reservation: "reservation",
 } as const;
-export type AksNodePoolCapacity = (typeof AksNodePoolCapacity)[keyof typeof AksNodePoolCapacity];
+export type AksNodePoolCapacityType = (typeof AksNodePoolCapacityType)[keyof typeof AksNodePoolCapacityType];
 
 /** The network between the nodes of a pool. */
 export const AksNodePoolFabric = {
@@ -89,16 +88,25 @@ export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksN
  * An agent pool of Azure Kubernetes Service for HPC, with the resources that its machines and their network need. Its mode is
  * always "User".
  */
-export interface AksNodePoolArgs extends NodePoolPriceArgs {
+export interface AksNodePoolArgs {
   /**
    * Name of the agent pool, which is also a label of its nodes and a property of its hosts in Flux. From 1 to 12 lowercase
    * letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
    */
   name?: string;
   /** Resource group of the AKS cluster, and of the created proximity placement group. */
-  resourceGroupName: pulumi.Input<string>;
-  /** Name of the AKS cluster, which must exist and have its system pool. */
-  clusterName: pulumi.Input<string>;
+  resourceGroupName?: pulumi.Input<string>;
+  /**
+   * Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
+   * in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
+   */
+  clusterName?: pulumi.Input<string>;
+  /**
+   * The AKS cluster, if the program creates it: a `ManagedCluster` of `@pulumi/azure-native/containerservice`. It replaces
+   * `resourceGroupName` and `clusterName`, and `kubernetesProvider(cluster)` is the Kubernetes provider unless the options have another
+   * one. Only in TypeScript. Default: none.
+   */
+  cluster?: AksCluster;
   /**
    * Size of the virtual machines, such as "Standard_HB120rs_v3", in upper or lower case. The size determines the threads of a
    * core, which is one for HPC sizes; Azure has no setting for it.
@@ -112,19 +120,21 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   hardware?: AksNodePoolHardwareArgs;
   /** Processor architecture, which must match the VM size. Default: the architecture of the VM size. */
   arch?: MiniClusterArch;
-  /** Number of nodes, from 0 to 1000. Cannot be set with `autoscale` or `pairedWith`. Default: the pool is autoscaled. */
+  /**
+   * Number of nodes, from 0 to 1000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+   * `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
+   */
   size?: number;
   /**
-   * Minimum and maximum size for the autoscaler of AKS, at most 1000 nodes. The autoscaler cannot detect InfiniBand and
-   * AMD accelerators in an empty pool: set `min` to 1 or more for these. Default: from 0 to the `maxSize` of
-   * `pairedWith`.
+   * Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. The autoscaler cannot detect InfiniBand and AMD
+   * accelerators in an empty pool: 1 or more for these. Requires `maxSize`. Default: 0.
    */
-  autoscale?: NodePoolAutoscaleArgs;
+  minSize?: number;
   /**
-   * Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`, at most 1000.
-   * Default: none.
+   * Maximum number of nodes, from 1 to 1000, up to which the autoscaler of AKS grows the pool. Default: none; `size` is a fixed
+   * number.
    */
-  pairedWith?: NodePoolPairArgs;
+  maxSize?: number;
   /**
    * The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
    * feature flag of the subscription, which places all nodes on one InfiniBand network:
@@ -156,24 +166,24 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
    */
   location?: pulumi.Input<string>;
   /**
-   * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". Default:
-   * none; Azure chooses the zone.
+   * Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
+   * output is not part of `scheduling`. Default: none; Azure chooses the zone.
    */
-  zones?: string[];
+  zones?: pulumi.Input<string>[];
   /**
    * Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
    * capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
    * "onDemand".
    */
-  capacity?: AksNodePoolCapacity;
+  capacityType?: AksNodePoolCapacityType;
   /**
    * Id of the capacity reservation group, for which the AKS cluster needs a user-assigned identity. Required with
-   * `capacity` "reservation", and refused otherwise. Default: none.
+   * `capacityType` "reservation", and refused otherwise. Default: none.
    */
   capacityReservationGroupId?: pulumi.Input<string>;
   /**
    * Maximum price of a node per hour in US dollars: above 0, with at most 5 decimals, or -1 for the on-demand price. Requires
-   * `capacity` "spot". Default: -1.
+   * `capacityType` "spot". Default: -1.
    */
   spotMaxPrice?: pulumi.Input<number>;
   /**
@@ -198,13 +208,18 @@ export interface AksNodePoolArgs extends NodePoolPriceArgs {
   /** Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster. */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size. */
-  diskGib?: number;
+  diskGib?: pulumi.Input<number>;
   /** Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides. */
-  diskType?: AksNodePoolDiskType;
+  diskType?: pulumi.Input<AksNodePoolDiskType>;
   /** Id of the subnet of the nodes. Default: the subnet that AKS creates. */
   vnetSubnetId?: pulumi.Input<string>;
   /** Ids of the application security groups of the nodes, for rules of a network security group. Default: none. */
   applicationSecurityGroupIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
+   * list price. Default: none.
+   */
+  price?: NodePoolListPriceArgs;
   /**
    * Additional labels of the nodes. Labels of the domains kubernetes.azure.com and kubernetes.io are refused. Default: none.
    */

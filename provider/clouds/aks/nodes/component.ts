@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../../shared/children";
 import { fromOptionalPackage } from "../../../shared/optionalPackage";
+import { withProviderOf } from "../../kubernetes/register";
 import type { NodePoolCapacity, NodePoolScheduling } from "../../nodes/args";
 import { poolOutputs } from "../../nodes/register";
 import type { AksNodePoolArgs } from "./args";
@@ -22,7 +23,7 @@ export class AksNodePool extends pulumi.ComponentResource {
 
   constructor(name: string, args: AksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseAksNodePoolArgs(name, args);
-    super("minicluster:index:AksNodePool", name, {}, opts);
+    super("minicluster:index:AksNodePool", name, {}, withProviderOf(spec.cluster, opts));
     const { agentPool, placementGroupId, plugins } = azureRegister().registerAksPool(
       name,
       spec,

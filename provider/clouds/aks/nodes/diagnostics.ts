@@ -8,7 +8,7 @@ import { NodePoolAcceleratorKind } from "../../nodes/args";
 import { pluginName, rdmaResource } from "../../nodes/parse/devicePlugins";
 import { buildScheduling, byClaim } from "../../nodes/parse/scheduling";
 import { aksMachineType } from "../machines";
-import { AksNodePoolCapacity, AksNodePoolGpuDriver } from "./args";
+import { AksNodePoolCapacityType, AksNodePoolGpuDriver } from "./args";
 import { localDriver } from "./objects";
 import { type AksPoolSpec, fabricUse } from "./parse";
 import { hasInfiniband } from "./parse/fields";
@@ -97,8 +97,8 @@ function directRdmaDiagnostics({ name, machine, gpuDriver, devicePlugins }: AksP
   return [{ severity: "warning", message }];
 }
 
-function reservationWarnings({ name, capacity, machineType, machine }: AksPoolSpec): Diagnostic[] {
-  if (capacity !== AksNodePoolCapacity.Reservation || machine.infinibandDevices === 0) return [];
+function reservationWarnings({ name, capacityType, machineType, machine }: AksPoolSpec): Diagnostic[] {
+  if (capacityType !== AksNodePoolCapacityType.Reservation || machine.infinibandDevices === 0) return [];
   const message =
     `pool ${name}: Azure reserves ${machineType} only where the capability CapacityReservationSupported of the size is ` +
     `true: az vm list-skus --size ${machineType} --query "[].capabilities"`;
@@ -130,7 +130,7 @@ function emptyPoolWarnings({ name, sizing, scheduling, gpuUse }: AksPoolSpec): D
   if (sizing.isFixed || sizing.min > 0 || unknown.length === 0) return [];
   const message =
     `pool ${name} may scale to zero nodes, from which the cluster autoscaler cannot detect that its nodes have ` +
-    `${unknown.join(", ")}: pods that request it may stay Pending; set autoscale.min to 1 or more`;
+    `${unknown.join(", ")}: pods that request it may stay Pending; set minSize to 1 or more`;
   return [{ severity: "warning", message }];
 }
 

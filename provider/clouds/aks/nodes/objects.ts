@@ -2,11 +2,11 @@ import type { ProximityPlacementGroupArgs } from "@pulumi/azure-native/compute/p
 import type { AgentPoolArgs } from "@pulumi/azure-native/containerservice/agentPool";
 import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import { knownLength } from "../../../shared/deferred";
+import { knownLength, mapInput } from "../../../shared/deferred";
 import type { NodePoolTaint } from "../../nodes/args";
 import { draLabels, poolLabels } from "../../nodes/parse/scheduling";
 import {
-  AksNodePoolCapacity,
+  AksNodePoolCapacityType,
   AksNodePoolDiskType,
   AksNodePoolGpuDriver,
   AksNodePoolOsSku,
@@ -15,7 +15,7 @@ import {
 import type { AksPoolSpec } from "./parse";
 import { hasInfiniband, spotTaint } from "./parse/fields";
 
-const isSpot = ({ capacity }: AksPoolSpec) => capacity === AksNodePoolCapacity.Spot;
+const isSpot = ({ capacityType }: AksPoolSpec) => capacityType === AksNodePoolCapacityType.Spot;
 
 const osSkus: Record<AksNodePoolOsSku, string> = {
   [AksNodePoolOsSku.Ubuntu]: "Ubuntu",
@@ -107,7 +107,7 @@ function capacity(spec: AksPoolSpec) {
 
 const disk = ({ diskGib, diskType }: AksPoolSpec) => ({
   ...(diskGib !== undefined && { osDiskSizeGB: diskGib }),
-  ...(diskType !== undefined && { osDiskType: diskTypes[diskType] }),
+  ...(diskType !== undefined && { osDiskType: mapInput(diskType, (type) => diskTypes[type]) }),
 });
 
 // A pod that fills its node spans several NUMA nodes: a stricter policy than "best-effort" could only reject it.
@@ -124,7 +124,8 @@ const labels = (spec: AksPoolSpec): Record<string, pulumi.Input<string>> => ({
   ...poolLabels(spec.name),
 });
 
-const taintText = ({ key, value, effect }: NodePoolTaint) => (value ? `${key}=${value}:${effect}` : `${key}:${effect}`);
+const taintText = ({ key, value = "", effect }: NodePoolTaint) =>
+  mapInput(value, (known) => (known ? `${key}=${known}:${effect}` : `${key}:${effect}`));
 
 /**
  * Upgrade settings. If capacity for another node is uncertain, an upgrade removes each node before it adds its
@@ -133,7 +134,7 @@ const taintText = ({ key, value, effect }: NodePoolTaint) => (value ? `${key}=${
 function upgrades(spec: AksPoolSpec) {
   const isBounded =
     spec.placement === AksNodePoolPlacement.Proximity ||
-    spec.capacity === AksNodePoolCapacity.Reservation ||
+    spec.capacityType === AksNodePoolCapacityType.Reservation ||
     hasInfiniband(spec);
   return isBounded && !isSpot(spec) ? { upgradeSettings: { maxSurge: "0", maxUnavailable: "1" } } : {};
 }

@@ -38,7 +38,7 @@ export interface AksSharedStorageArgs extends SharedStorageArgs {
    * Availability zone of a new file system of Managed Lustre: "1", "2" or "3". Refused for other kinds. Default: the
    * zone of `pool`, if the pool has one zone.
    */
-  zone?: string;
+  zone?: pulumi.Input<string>;
   /**
    * Capacity in GiB. Managed Lustre: steps of 4096 GiB at 500 MB/s per TiB, 8192 at 250, 16384 at 125 and 49152 at 40; a
    * change replaces the file system. Azure Files: from 100 to 102400, or from 32 to 262144 with `iops` or `throughputMibps`. Required

@@ -27,7 +27,7 @@ const aksStorageFields = object({
   resourceGroupName: leaf(nonEmptyText).optional(),
   location: leaf(nonEmptyText).optional(),
   subnetId: leaf(nonEmptyText).optional(),
-  zone: choice({ 1: "1", 2: "2", 3: "3" }).optional(),
+  zone: leaf(choice({ 1: "1", 2: "2", 3: "3" })).optional(),
   capacityGib: integer(1, 100_000_000).optional(),
   throughputPerTib: integer(1, 10_000).optional(),
   iops: integer(3000, 102_400).optional(),

@@ -4,9 +4,16 @@ import { StorageAccount, type StorageAccountArgs } from "@pulumi/azure-native/st
 import { AmlFilesystem, type AmlFilesystemArgs } from "@pulumi/azure-native/storagecache/amlFilesystem";
 import * as pulumi from "@pulumi/pulumi";
 import type { ChildOptions } from "../../../shared/children";
+import { isDeferred } from "../../../shared/deferred";
 import { withoutEmpty } from "../../../shared/objects";
-import { describeSpeed } from "../../storage/parse";
-import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";
+import { describeSpeed, zoneText } from "../../storage/parse";
+import {
+  checkedZone,
+  fileSystemOptions,
+  type Mount,
+  registerVolume,
+  type SharedStorageOutputs,
+} from "../../storage/register";
 import { AksSharedStorageKind } from "./args";
 import { type AksStorageSpec, isProvisionedV2 } from "./parse";
 
@@ -102,7 +109,7 @@ const buildLustre = (spec: AksStorageSpec, filesystemSubnet: pulumi.Input<string
     filesystemSubnet,
     sku: { name: `AMLFS-Durable-Premium-${spec.throughputPerTib}` },
     storageCapacityTiB: spec.capacityGib / 1024,
-    zones: spec.zone === undefined ? [] : [spec.zone],
+    zones: spec.zone === undefined ? [] : [checkedZone(`AksSharedStorage ${spec.name}`, spec.zone, spec.pool)],
     maintenanceWindow: { dayOfWeek: "Sunday", timeOfDayUTC: "03:00" },
     tags: spec.tags,
   });
@@ -138,7 +145,7 @@ function describe(spec: AksStorageSpec): string {
   const { kind, zone, capacityGib, throughputPerTib } = spec;
   if (kind === AksSharedStorageKind.Blob) return "a premium container of Azure Blob, by NFS 3.0";
   return kind === AksSharedStorageKind.Lustre
-    ? `Managed Lustre${zone === undefined ? "" : ` in zone ${zone}`}, ${describeSpeed(capacityGib, throughputPerTib)}`
+    ? `Managed Lustre${zone === undefined ? "" : ` in ${isDeferred(zone) ? "" : "zone "}${zoneText(zone)}`}, ${describeSpeed(capacityGib, throughputPerTib)}`
     : `a premium share of Azure Files${isProvisionedV2(spec) ? " (provisioned v2)" : ""}, ${capacityGib} GiB, by NFS`;
 }
 

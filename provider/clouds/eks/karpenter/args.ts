@@ -1,16 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import type {
-  NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
+  NodePoolListPriceArgs,
   NodePoolLocalDisks,
-  NodePoolPairArgs,
-  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
 import type {
-  EksNodePoolCapacity,
+  EksNodePoolCapacityType,
   EksNodePoolEfaLayout,
   EksNodePoolFabric,
   EksNodePoolHardwareArgs,
@@ -21,7 +19,7 @@ import type {
  * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass,
  * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later.
  */
-export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
+export interface KarpenterNodePoolArgs {
   /**
    * Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
    * lowercase DNS label. Default: the Pulumi resource name.
@@ -41,9 +39,9 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   securityGroupIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa" and with
-   * `placementGroupName`. Default: the zones of the subnets.
+   * `placementGroupName`. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
    */
-  zones?: string[];
+  zones?: pulumi.Input<string>[];
   /**
    * EC2 instance types, 1 or more, from which Karpenter selects the cheapest. All must have the same architecture, CPUs,
    * accelerators and EFA; the smallest of their memory sizes is used.
@@ -56,25 +54,25 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /** Processor architecture, which must match the machine types. Default: the architecture of the machine types. */
   arch?: MiniClusterArch;
   /**
-   * Number of nodes that Karpenter keeps, with and without pods, from 0 to 100000 (`spec.replicas` of the NodePool,
-   * alpha since Karpenter 1.8). Requires Karpenter's feature gate `StaticCapacity`. An existing pool cannot change
-   * between `size` and `autoscale`. With `fabric` "efa", the first network card of the machines must support two
-   * interfaces. Cannot be set with `autoscale` or `pairedWith`. Source: Karpenter's page "NodePools". Default: nodes
-   * are provisioned for pods.
+   * Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
+   * NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
+   * of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
+   * `maxSize` of the MiniCluster on the pool are suitable values. Source: Karpenter's page "NodePools". Default: none; required
+   * without `maxSize`.
    */
   size?: number;
+  /** Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0. */
+  minSize?: number;
   /**
-   * Maximum number of nodes: `max` is `limits.nodes` of the NodePool. `min` must be 0, because nodes are provisioned for pods.
-   * Default: from 0 to the `maxSize` of `pairedWith`.
+   * Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
+   * `maxSize` and a pool without it. Default: none; `size` is a fixed number.
    */
-  autoscale?: NodePoolAutoscaleArgs;
-  /** Sizes of the MiniCluster that runs on the pool, which limit the pool. Default: none; then `autoscale` is required. */
-  pairedWith?: NodePoolPairArgs;
+  maxSize?: number;
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
    * The way in which pods request EFA. "claim" requires Kubernetes 1.34, the DRA driver of EFA (chart aws-dranet), which this package does
-   * not install, and Karpenter 1.15, without `size` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
+   * not install, and Karpenter 1.15, with `maxSize` with `settings.enableDRA`, which is alpha; no EFA device plugin runs then.
    * Requires `fabric` "efa". Source: EKS, "Manage hardware devices". Default: "plugin".
    */
   fabricBy?: NodePoolDevicesBy;
@@ -88,17 +86,17 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /**
    * Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
    * itself, in which every interface uses an address of the subnet; Karpenter adds these interfaces for pods that
-   * request EFA, and therefore not with `size` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
-   * Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and without `size`,
+   * request EFA, and therefore not in a pool of fixed size (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`).
+   * Default: "separate", in `networkInterfaces` of the EC2NodeClass; with `fabricBy` "claim" and `maxSize`,
    * "combined", the only layout that Karpenter supports for claims.
    */
   efaLayout?: EksNodePoolEfaLayout;
-  /** Name of an existing placement group for all nodes. Cannot be set with `capacity` "capacityBlock". Default: none. */
+  /** Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none. */
   placementGroupName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
-  capacity?: EksNodePoolCapacity;
+  capacityType?: EksNodePoolCapacityType;
   /**
-   * Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+   * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
    * otherwise. Default: none.
    */
   reservationId?: pulumi.Input<string>;
@@ -109,7 +107,7 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    * Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
    * bottlerocket, release 1.66.0). Default: "latest".
    */
-  amiVersion?: string;
+  amiVersion?: pulumi.Input<string>;
   /**
    * Ids of custom images for the operating system in `os`. Default: the EKS image.
    */
@@ -120,7 +118,7 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    */
   userData?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
-  diskGib?: number;
+  diskGib?: pulumi.Input<number>;
   /** Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3". */
   diskType?: pulumi.Input<string>;
   /**
@@ -130,6 +128,11 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
    * examples; Bottlerocket's settings, since 1.44.0. Cannot be set with `userData`. Default: false.
    */
   fastImagePull?: boolean;
+  /**
+   * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+   * list price. Default: none.
+   */
+  price?: NodePoolListPriceArgs;
   /** Additional labels of the nodes. Labels of the domains of Kubernetes, EKS and Karpenter are refused. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /** Taints of the nodes. The pods of a MiniCluster on this pool tolerate them. Default: none. */
@@ -145,7 +148,7 @@ export interface KarpenterNodePoolArgs extends NodePoolPriceArgs {
   /** True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
   /** Seconds after which an empty node is removed, from 0 to 86400. Default: 300. */
-  emptyForSeconds?: number;
+  emptyForSeconds?: pulumi.Input<number>;
   /**
    * The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
    * NVIDIA GPUs.

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { mapTexts } from "../../../shared/deferred";
+import { mapInput, mapTexts } from "../../../shared/deferred";
 import { withoutEmpty } from "../../../shared/objects";
 import { NodePoolLocalDisks } from "../../nodes/args";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
-import { EksNodePoolCapacity, EksNodePoolOs } from "../nodes/args";
+import { EksNodePoolCapacityType, EksNodePoolOs } from "../nodes/args";
 import { efaInterfaces, isCombinedLayout } from "../nodes/parse/efa";
 import { hasEfa } from "../nodes/parse/fields";
 import { dataDevice, fastPullMibps, renderUserData } from "../nodes/parse/os";
@@ -33,7 +33,9 @@ export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
     spec: withoutEmpty<Record<string, unknown>>({
       role: spec.nodeRoleName,
       amiFamily: families[os],
-      amiSelectorTerms: spec.amiIds ? byId(spec.amiIds) : [{ alias: `${os}@${spec.amiVersion}` }],
+      amiSelectorTerms: spec.amiIds
+        ? byId(spec.amiIds)
+        : [{ alias: mapInput(spec.amiVersion, (version) => `${os}@${version}`) }],
       subnetSelectorTerms: byId(spec.subnetIds),
       securityGroupSelectorTerms: byId(spec.securityGroupIds),
       placementGroupSelector: withoutEmpty({ name: spec.placementGroupName }),
@@ -51,7 +53,7 @@ export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
 }
 
 const disk = ({ diskGib, diskType, fastImagePull }: KarpenterPoolSpec) => ({
-  volumeSize: `${diskGib}Gi`,
+  volumeSize: mapInput(diskGib, (gib) => `${gib}Gi`),
   volumeType: diskType,
   ...(fastImagePull && { throughput: fastPullMibps }),
   deleteOnTermination: true,
@@ -85,17 +87,17 @@ function interfaces(spec: KarpenterPoolSpec) {
   };
 }
 
-const capacityTypes: Record<EksNodePoolCapacity, string> = {
-  [EksNodePoolCapacity.OnDemand]: "on-demand",
-  [EksNodePoolCapacity.Spot]: "spot",
-  [EksNodePoolCapacity.Reservation]: "reserved",
-  [EksNodePoolCapacity.CapacityBlock]: "reserved",
+const capacityTypes: Record<EksNodePoolCapacityType, string> = {
+  [EksNodePoolCapacityType.OnDemand]: "on-demand",
+  [EksNodePoolCapacityType.Spot]: "spot",
+  [EksNodePoolCapacityType.Reservation]: "reserved",
+  [EksNodePoolCapacityType.CapacityBlock]: "reserved",
 };
 
 /** The NodePool: which nodes Karpenter may launch, how many, and when it removes them. */
 export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
-  const { name, machine, sizing, zones, capacity } = spec;
-  const oneOf = (key: string, values: string[]) => ({ key, operator: "In", values });
+  const { name, machine, sizing, zones, capacityType } = spec;
+  const oneOf = (key: string, values: pulumi.Input<string>[]) => ({ key, operator: "In", values });
   return {
     apiVersion: "karpenter.sh/v1",
     kind: "NodePool",
@@ -109,8 +111,8 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
           requirements: [
             oneOf("node.kubernetes.io/instance-type", spec.machineTypes),
             oneOf("kubernetes.io/arch", [machine.arch]),
-            oneOf("karpenter.sh/capacity-type", [capacityTypes[capacity]]),
-            ...(capacity === EksNodePoolCapacity.CapacityBlock
+            oneOf("karpenter.sh/capacity-type", [capacityTypes[capacityType]]),
+            ...(capacityType === EksNodePoolCapacityType.CapacityBlock
               ? [oneOf("karpenter.k8s.aws/capacity-reservation-type", ["capacity-block"])]
               : []),
             ...(zones.length > 0 ? [oneOf("topology.kubernetes.io/zone", zones)] : []),
@@ -125,7 +127,7 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
       disruption: {
         // Only empty nodes are removed: neither a cheaper machine nor a newer image justifies the loss of a broker.
         consolidationPolicy: "WhenEmpty",
-        consolidateAfter: `${spec.emptyForSeconds}s`,
+        consolidateAfter: mapInput(spec.emptyForSeconds, (seconds) => `${seconds}s`),
         budgets: [
           { nodes: "100%", reasons: ["Empty"] },
           { nodes: "0", reasons: ["Drifted", "Underutilized"] },

@@ -4,9 +4,9 @@ import { type Rule, forEachItem, parseArgs, ruleOn, rules } from "../../../share
 import { isSuperchip } from "../../machines";
 import { stripedDisk } from "../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse } from "../../nodes/parse/scheduling";
-import { resolveSizing } from "../../nodes/parse/sizing";
+import { countFields, isFixedSize, resolveSizing } from "../../nodes/parse/sizing";
 import { eksMachineType } from "../machines";
-import { EksNodePoolCapacity, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
+import { EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
 import { devicePlugins, interruptionOf, poolMachine } from "../nodes/parse";
 import { fabricUse, isCombinedLayout } from "../nodes/parse/efa";
 import { hasEfa, sharedEksFields } from "../nodes/parse/fields";
@@ -31,19 +31,18 @@ const karpenterPoolFields = object({
   nodeRoleName: leaf(nonEmptyText),
   subnetIds: ids("subnet"),
   securityGroupIds: ids("security group"),
-  amiVersion: nonEmptyText.optional(),
+  amiVersion: leaf(nonEmptyText).optional(),
   amiIds: ids("image").optional(),
   userData: leaf(nonEmptyText).optional(),
-  emptyForSeconds: integer(0, 86_400).default(300),
+  emptyForSeconds: leaf(integer(0, 86_400)).default(300),
 });
 
 type KarpenterPoolFields = z.output<typeof karpenterPoolFields>;
 
 const rule = ruleOn<KarpenterPoolFields>();
 
-const minRule = rule(["autoscale.min"], ({ autoscale }, addIssue) => {
-  if (autoscale && autoscale.min > 0)
-    addIssue(["autoscale", "min"], `must be 0, not ${autoscale.min}: Karpenter keeps no nodes without pods; lower it`);
+const minRule = rule(["minSize"], ({ minSize = 0 }, addIssue) => {
+  if (minSize > 0) addIssue(["minSize"], `must be 0, not ${minSize}: Karpenter keeps no nodes without pods; remove it`);
 });
 
 const threadsRule = rule(["threadsPerCore"], ({ threadsPerCore }, addIssue) => {
@@ -60,8 +59,8 @@ const zoneRule = rule(["fabric", "placementGroupName", "zones[]"], (args, addIss
     addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; set one`);
 });
 
-const placementRule = rule(["capacity", "placementGroupName"], ({ capacity, placementGroupName }, addIssue) => {
-  if (placementGroupName !== undefined && capacity === EksNodePoolCapacity.CapacityBlock)
+const placementRule = rule(["capacityType", "placementGroupName"], ({ capacityType, placementGroupName }, addIssue) => {
+  if (placementGroupName !== undefined && capacityType === EksNodePoolCapacityType.CapacityBlock)
     addIssue(["placementGroupName"], "a capacity block cannot be in a placement group; remove placementGroupName");
 });
 
@@ -111,29 +110,29 @@ const superchipRule = rule(["machineTypes[]", "hardware"], ({ machineTypes, hard
   });
 });
 
-const layoutRule = rule(["fabricBy", "efaLayout", "size"], ({ fabricBy, efaLayout, size }, addIssue) => {
-  if (size === undefined && byClaim(fabricBy) && efaLayout === EksNodePoolEfaLayout.Separate)
+const layoutRule = rule(["fabricBy", "efaLayout", ...countFields], ({ fabricBy, efaLayout, ...sizes }, addIssue) => {
+  if (!isFixedSize(sizes) && byClaim(fabricBy) && efaLayout === EksNodePoolEfaLayout.Separate)
     addIssue(
       ["efaLayout"],
       'Karpenter supports only the layout "combined" for EFA by claims; use "combined", or remove efaLayout',
     );
-  if (size !== undefined && efaLayout === EksNodePoolEfaLayout.Combined)
+  if (isFixedSize(sizes) && efaLayout === EksNodePoolEfaLayout.Combined)
     addIssue(
       ["efaLayout"],
       "Karpenter adds these interfaces for pods that request EFA, and launches nodes of a fixed size without pods; remove " +
-        "efaLayout, or size",
+        "efaLayout, or set maxSize",
     );
 });
 
 /** The primary interface in `networkInterfaces` cannot be EFA (rules of the CRD of EC2NodeClass). */
-const staticEfaRule = rule([...machineFields, "fabric", "size"], (args, addIssue) => {
-  if (args.size === undefined || !hasEfa(args)) return;
+const staticEfaRule = rule([...machineFields, "fabric", ...countFields], (args, addIssue) => {
+  if (!isFixedSize(args) || !hasEfa(args)) return;
   forEachType(args, ({ type, index, machine }) => {
     if (isCombinedLayout(machine, EksNodePoolEfaLayout.Separate))
       addIssue(
         ["machineTypes", index],
-        `the first network card of ${type} supports one interface, which Karpenter uses for EFA only if pods request EFA; remove ` +
-          "size, or use an EksNodePool",
+        `the first network card of ${type} supports one interface, which Karpenter uses for EFA only if pods request EFA; set ` +
+          "maxSize, or use an EksNodePool",
       );
   });
 });
@@ -142,10 +141,10 @@ const staticEfaRule = rule([...machineFields, "fabric", "size"], (args, addIssue
 // Allocation").
 const claimable = /^(g4dn|g5|g5g|g6|g6e|gr6|p3dn|p4d|p4de|p5|p5e|p5en|p6-b200|p6-b300)\./;
 
-const claimRule = rule(["fabricBy", "gpuBy", "machineTypes[]", "size"], (args, addIssue) => {
-  const { fabricBy, gpuBy, machineTypes, size } = args;
+const claimRule = rule(["fabricBy", "gpuBy", "machineTypes[]", ...countFields], (args, addIssue) => {
+  const { fabricBy, gpuBy, machineTypes } = args;
   // Nodes of a fixed size do not depend on claims.
-  if (size !== undefined || (!byClaim(fabricBy) && !byClaim(gpuBy))) return;
+  if (isFixedSize(args) || (!byClaim(fabricBy) && !byClaim(gpuBy))) return;
   forEachItem(machineTypes, (type, index) => {
     if (!claimable.test(type))
       addIssue(

@@ -1,18 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { EksCluster } from "../../kubernetes/args";
 import type {
-  NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
+  NodePoolListPriceArgs,
   NodePoolLocalDisks,
-  NodePoolPairArgs,
-  NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../nodes/args";
 
 /** Purchase option of the nodes of a pool. */
-export const EksNodePoolCapacity = {
+export const EksNodePoolCapacityType = {
   /** On demand. */
   OnDemand: "onDemand",
   /**
@@ -27,7 +26,7 @@ export const EksNodePoolCapacity = {
   /** A capacity block for machine learning, by `reservationId`. */
   CapacityBlock: "capacityBlock",
 } as const;
-export type EksNodePoolCapacity = (typeof EksNodePoolCapacity)[keyof typeof EksNodePoolCapacity];
+export type EksNodePoolCapacityType = (typeof EksNodePoolCapacityType)[keyof typeof EksNodePoolCapacityType];
 
 /** The network between the nodes of a pool. */
 export const EksNodePoolFabric = {
@@ -69,14 +68,22 @@ export const EksNodePoolOs = {
 export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
 
 /** A managed node group of Amazon EKS for HPC, with the resources that its machines and their network need. */
-export interface EksNodePoolArgs extends NodePoolPriceArgs {
+export interface EksNodePoolArgs {
   /**
    * Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default:
    * the Pulumi resource name.
    */
   name?: string;
-  /** Name of the EKS cluster, which must exist. */
-  clusterName: pulumi.Input<string>;
+  /**
+   * Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
+   * option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
+   */
+  clusterName?: pulumi.Input<string>;
+  /**
+   * The EKS cluster, if the program creates it: a `Cluster` of `@pulumi/eks`, or of `@pulumi/aws/eks`. It replaces `clusterName`, and
+   * `kubernetesProvider(cluster)` is the Kubernetes provider unless the options have another one. Only in TypeScript. Default: none.
+   */
+  cluster?: EksCluster;
   /** ARN of the IAM role of the nodes, with the policies that EKS requires. */
   nodeRoleArn: pulumi.Input<string>;
   /**
@@ -88,11 +95,11 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   /**
    * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
    * works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-   * single subnet. Default: the zones of the subnets.
+   * single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
    */
-  zones?: string[];
+  zones?: pulumi.Input<string>[];
   /**
-   * EC2 instance types, 1 or more. Several types require `capacity` "onDemand" or "spot" and must have the same architecture,
+   * EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
    * CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
    * comes from EC2 or from `hardware`.
    */
@@ -105,16 +112,17 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
   /** Processor architecture, which must match the machine types. Default: the architecture of the machine types. */
   arch?: MiniClusterArch;
   /**
-   * Number of nodes, from 0 to 100000: the minimum, maximum and desired size of the node group. Cannot be set with `autoscale`
-   * or `pairedWith`. Default: the pool is autoscaled.
+   * Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
+   * `size` and `maxSize` of the MiniCluster on the pool are suitable values. Default: `minSize`; required without `maxSize`.
    */
   size?: number;
-  /** Minimum and maximum size for the cluster autoscaler. Default: from 0 to the `maxSize` of `pairedWith`. */
-  autoscale?: NodePoolAutoscaleArgs;
+  /** Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0. */
+  minSize?: number;
   /**
-   * Sizes of the MiniCluster that runs on the pool: the pool starts with `size` nodes and grows up to `maxSize`. Default: none.
+   * Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
+   * fixed number.
    */
-  pairedWith?: NodePoolPairArgs;
+  maxSize?: number;
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
@@ -140,9 +148,9 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    */
   placementGroupName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
-  capacity?: EksNodePoolCapacity;
+  capacityType?: EksNodePoolCapacityType;
   /**
-   * Id of the capacity reservation or capacity block. Required with `capacity` "reservation" or "capacityBlock", and refused
+   * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
    * otherwise. Default: none.
    */
   reservationId?: pulumi.Input<string>;
@@ -163,14 +171,14 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    * Replacement of broken nodes by EKS (node auto repair). With its node monitoring agent in the cluster, EKS also acts on broken GPUs
    * and interfaces. Default: false.
    */
-  nodeRepair?: boolean;
+  nodeRepair?: pulumi.Input<boolean>;
   /**
    * Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
    * NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
    */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 20 to 16384. Default: 150. */
-  diskGib?: number;
+  diskGib?: pulumi.Input<number>;
   /** Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3". */
   diskType?: pulumi.Input<string>;
   /**
@@ -180,6 +188,11 @@ export interface EksNodePoolArgs extends NodePoolPriceArgs {
    * examples; Bottlerocket's settings, since 1.44.0. Default: false.
    */
   fastImagePull?: boolean;
+  /**
+   * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
+   * list price. Default: none.
+   */
+  price?: NodePoolListPriceArgs;
   /**
    * Additional labels of the nodes. Labels of the domains "kubernetes.io", "k8s.io" and "eks.amazonaws.com" are refused.
    * Default: none; in an autoscaled pool with NVIDIA GPUs "k8s.amazonaws.com/accelerator", which the cluster autoscaler reads.

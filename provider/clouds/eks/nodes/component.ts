@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../../shared/children";
 import { fromOptionalPackage } from "../../../shared/optionalPackage";
+import { withProviderOf } from "../../kubernetes/register";
 import type { NodePoolCapacity, NodePoolScheduling } from "../../nodes/args";
 import { poolOutputs } from "../../nodes/register";
 import type { EksNodePoolArgs } from "./args";
@@ -24,7 +25,7 @@ export class EksNodePool extends pulumi.ComponentResource {
 
   constructor(name: string, args: EksNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseEksNodePoolArgs(name, args);
-    super("minicluster:index:EksNodePool", name, {}, opts);
+    super("minicluster:index:EksNodePool", name, {}, withProviderOf(spec.cluster, opts));
     const { nodeGroup, template, placementGroup, plugins } = awsRegister().registerEksPool(
       name,
       spec,

@@ -1,5 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
+import { whenKnown } from "../../../shared/deferred";
 import { numberAt } from "../../../shared/objects";
 import { NodePoolFabric } from "../../nodes/args";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../nodes/diagnostics";
 import { buildScheduling, type FabricUse } from "../../nodes/parse/scheduling";
 import { eksMachineType, leastMachine } from "../machines";
-import { EksNodePoolCapacity } from "./args";
+import { EksNodePoolCapacityType } from "./args";
 import type { EksPoolSpec } from "./parse";
 import { isBelowChart, typesWithoutDriver } from "./parse/claimRules";
 
@@ -49,10 +50,13 @@ export function nodeGroupHooks(
 
 /**
  * Warns of instance types that EC2 does not offer in the zones of the pool, or in the region of a pool without zones:
- * the node group would fail after EKS has waited for its first node. Without a response of EC2 there is no warning.
+ * the node group would fail after EKS has waited for its first node. Without a response of EC2, and for zones that are
+ * known later, there is no warning.
  */
-function offeringWarnings({ name, machineTypes, zones }: EksPoolSpec, offered: string[] | undefined): Diagnostic[] {
-  if (!offered) return [];
+async function offeringWarnings(spec: EksPoolSpec, offered: string[] | undefined): Promise<Diagnostic[]> {
+  const { name, machineTypes } = spec;
+  const zones = await whenKnown(pulumi.output(spec.zones));
+  if (!offered || !zones) return [];
   const missing = zones.filter((zone) => !offered.includes(zone));
   if (zones.length > 0 ? missing.length === 0 : offered.length > 0) return [];
   const places = zones.length > 0 ? missing.join(" or ") : "this region";
@@ -109,10 +113,13 @@ export function nodeGroupDiagnostics(spec: EksPoolSpec, { before, after, templat
  * Warns of a change that replaces the nodes of a capacity block, before which AWS requires a desired size of 0 (EKS,
  * "Create a managed node group with Capacity Blocks for ML").
  */
-function blockWarnings({ name, capacity }: EksPoolSpec, { before, after, templateBefore }: GroupChange): Diagnostic[] {
+function blockWarnings(
+  { name, capacityType }: EksPoolSpec,
+  { before, after, templateBefore }: GroupChange,
+): Diagnostic[] {
   const { desired = 0 } = scalingIn(before);
   const replaces = templateBefore !== undefined || before["version"] !== after["version"];
-  if (capacity !== EksNodePoolCapacity.CapacityBlock || !replaces || desired === 0) return [];
+  if (capacityType !== EksNodePoolCapacityType.CapacityBlock || !replaces || desired === 0) return [];
   const message =
     `pool ${name}: this change replaces nodes of a capacity block, for which EKS requires a desired size of 0; run pulumi up with ` +
     "size: 0 first, and then with this change";
@@ -148,7 +155,7 @@ function limitErrors({ name, sizing }: EksPoolSpec, after: Inputs): Diagnostic[]
   const { min, max, desired } = scalingIn(after);
   if (sizing.isFixed || min === undefined || max === undefined || desired === undefined) return [];
   if (min <= desired && desired <= max) return [];
-  const limit = desired < min ? `min ${min} is above` : `max ${max} is below`;
+  const limit = desired < min ? `minSize ${min} is above` : `maxSize ${max} is below`;
   const wanted = `minSize=${min},maxSize=${max},desiredSize=${Math.min(Math.max(min, desired), max)}`;
   const [cluster, group] = [after["clusterName"], after["nodeGroupName"]].map((value) =>
     typeof value === "string" ? value : "…",

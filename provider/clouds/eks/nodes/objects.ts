@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../../../shared/objects";
 import { NodePoolAcceleratorKind, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
-import { EksNodePoolCapacity, EksNodePoolPlacement } from "./args";
+import { EksNodePoolCapacityType, EksNodePoolPlacement } from "./args";
 import type { EksPoolSpec } from "./parse";
 import { efaInterfaces, type NetworkInterface } from "./parse/efa";
 import { hasEfa } from "./parse/fields";
@@ -82,20 +82,20 @@ function cpuOptions({ machine, threadsPerCore }: EksPoolSpec) {
 }
 
 /** The reservation of the machines, if any. A capacity block has its instance type here, and the group has none. */
-function reservation({ capacity, reservationId, machineTypes }: EksPoolSpec) {
+function reservation({ capacityType, reservationId, machineTypes }: EksPoolSpec) {
   if (reservationId === undefined) return {};
   const target = {
     capacityReservationSpecification: { capacityReservationTarget: { capacityReservationId: reservationId } },
   };
-  if (capacity !== EksNodePoolCapacity.CapacityBlock) return target;
+  if (capacityType !== EksNodePoolCapacityType.CapacityBlock) return target;
   return { ...target, instanceMarketOptions: { marketType: "capacity-block" }, instanceType: machineTypes[0] };
 }
 
-const capacityTypes: Record<EksNodePoolCapacity, string> = {
-  [EksNodePoolCapacity.OnDemand]: "ON_DEMAND",
-  [EksNodePoolCapacity.Spot]: "SPOT",
-  [EksNodePoolCapacity.Reservation]: "ON_DEMAND",
-  [EksNodePoolCapacity.CapacityBlock]: "CAPACITY_BLOCK",
+const capacityTypes: Record<EksNodePoolCapacityType, string> = {
+  [EksNodePoolCapacityType.OnDemand]: "ON_DEMAND",
+  [EksNodePoolCapacityType.Spot]: "SPOT",
+  [EksNodePoolCapacityType.Reservation]: "ON_DEMAND",
+  [EksNodePoolCapacityType.CapacityBlock]: "CAPACITY_BLOCK",
 };
 
 const taintEffects: Record<MiniClusterTaintEffect, string> = {
@@ -118,14 +118,14 @@ const oneAfterAnother = { maxUnavailable: 1, updateStrategy: "MINIMAL" };
 
 /** The managed node group. */
 export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }: GroupParts): NodeGroupArgs {
-  const { machine, sizing, capacity } = spec;
+  const { machine, sizing, capacityType } = spec;
   return withoutEmpty<NodeGroupArgs>({
     clusterName: spec.clusterName,
     nodeRoleArn: spec.nodeRoleArn,
     subnetIds,
     amiType: spec.amiId === undefined ? amiTypeOf(spec.os, machine.arch, machine.accelerator?.kind) : undefined,
-    capacityType: capacityTypes[capacity],
-    instanceTypes: capacity === EksNodePoolCapacity.CapacityBlock ? [] : spec.machineTypes,
+    capacityType: capacityTypes[capacityType],
+    instanceTypes: capacityType === EksNodePoolCapacityType.CapacityBlock ? [] : spec.machineTypes,
     // All three are set together, because the API rejects a desired size outside its limits. With an autoscaler, the
     // desired size is read from the state; a diagnostic before the update reports a size that the API would reject.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
@@ -133,7 +133,7 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     launchTemplate,
     updateConfig: oneAfterAnother,
-    nodeRepairConfig: spec.nodeRepair ? { enabled: true } : undefined,
+    nodeRepairConfig: spec.nodeRepair === undefined ? undefined : { enabled: spec.nodeRepair },
     version: spec.version,
     tags: { ...autoscalerTags(spec), ...spec.tags },
   });

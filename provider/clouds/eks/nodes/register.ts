@@ -92,13 +92,14 @@ function lateUserData(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.
 /** The values with which a node with a custom image joins its cluster. */
 function joiningOf(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Output<Joining> {
   const cluster = getClusterOutput({ name: spec.clusterName }, options);
-  return pulumi.all([cluster, pulumi.output(nodeLabels(spec))]).apply(([found, labels]) => ({
+  const known = [pulumi.output(nodeLabels(spec)), pulumi.output(spec.taints)] as const;
+  return pulumi.all([cluster, ...known]).apply(([found, labels, taints]) => ({
     name: found.name,
     endpoint: found.endpoint,
     authority: found.certificateAuthorities[0]?.data ?? "",
     cidr: found.kubernetesNetworkConfigs[0]?.serviceIpv4Cidr ?? "",
     labels,
-    taints: spec.taints,
+    taints,
   }));
 }
 
@@ -136,16 +137,16 @@ export const lookUpSubnets = (
 function chosenSubnets(spec: EksPoolSpec, options: pulumi.InvokeOptions): pulumi.Input<pulumi.Input<string>[]> {
   const { zones, subnetIds } = spec;
   if (zones.length === 0) return subnetIds;
-  return lookUpSubnets(subnetIds, options).apply((all) => {
-    const chosen = all.filter(({ availabilityZone }) => zones.includes(availabilityZone));
-    const reason = subnetProblem(spec, all, chosen);
+  return pulumi.all([lookUpSubnets(subnetIds, options), zones]).apply(([all, known]) => {
+    const chosen = all.filter(({ availabilityZone }) => known.includes(availabilityZone));
+    const reason = subnetProblem({ ...spec, zones: known }, all, chosen);
     if (reason !== undefined) throw userError(`EksNodePool ${spec.name}: ${reason}`);
     return chosen.map(({ id }) => id);
   });
 }
 
 /** The reason why the nodes of a pool cannot be in the chosen subnets, if there is one. */
-function subnetProblem(spec: EksPoolSpec, all: Subnet[], chosen: Subnet[]): string | undefined {
+function subnetProblem(spec: EksPoolSpec & { zones: string[] }, all: Subnet[], chosen: Subnet[]): string | undefined {
   if (chosen.length === 0)
     return `no subnet is in ${spec.zones.join(" or ")} (${describePlaces(all)}); correct zones or subnetIds`;
   const count = networkInterfaces(spec).length;

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { EksCluster } from "../../kubernetes/args";
 import type { SharedStorageArgs } from "../../storage/args";
 
 /** Kind of shared storage on AWS. */
@@ -41,8 +42,16 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
   kind: EksSharedStorageKind;
   /** An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one. */
   existing?: EksSharedStorageExistingArgs;
-  /** Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. Default: none. */
+  /**
+   * Name of the EKS cluster. Required for a new file system without `securityGroupIds`, and with `installDriver`. A program in TypeScript
+   * can set `cluster` to its resource instead. Default: none.
+   */
   clusterName?: pulumi.Input<string>;
+  /**
+   * The EKS cluster, if the program creates it: a `Cluster` of `@pulumi/eks`, or of `@pulumi/aws/eks`. It replaces `clusterName`, and
+   * `kubernetesProvider(cluster)` is the Kubernetes provider unless the options have another one. Only in TypeScript. Default: none.
+   */
+  cluster?: EksCluster;
   /**
    * Ids of the subnets of the pool. FSx for Lustre uses the first one in its zone. EFS has a mount target in each of them, and
    * they must be in different zones. Required for a new file system. For EFS, the list itself must not be an output. Default:
@@ -53,7 +62,7 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
    * Availability zone of FSx for Lustre, such as "us-east-1a". Refused for EFS. Default: the zone of `pool`, if the
    * pool has one zone.
    */
-  zone?: string;
+  zone?: pulumi.Input<string>;
   /**
    * Capacity of a new file system of FSx for Lustre in GiB: 1200, 2400 or a multiple of 2400. It can be increased in place.
    * Required for FSx for Lustre. EFS and "intelligentTiering" grow automatically, and have none. Default: none.

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../../shared/children";
 import { fromOptionalPackage } from "../../../shared/optionalPackage";
+import { withProviderOf } from "../../kubernetes/register";
 import type { EksSharedStorageArgs } from "./args";
 import { parseEksSharedStorageArgs } from "./parse";
 
@@ -19,7 +20,7 @@ export class EksSharedStorage extends pulumi.ComponentResource {
 
   constructor(name: string, args: EksSharedStorageArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseEksSharedStorageArgs(name, args);
-    super("minicluster:index:EksSharedStorage", name, {}, opts);
+    super("minicluster:index:EksSharedStorage", name, {}, withProviderOf(spec.cluster, opts));
     const outputs = awsRegister().registerEksStorage(spec, childOptions(this, opts));
     Object.assign(this, outputs);
     this.registerOutputs(outputs);

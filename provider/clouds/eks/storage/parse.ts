@@ -1,7 +1,6 @@
-import type { z } from "zod";
-import { choice, flag, integer, leaf, list, map, nonEmptyText, object, text } from "../../../shared/checks";
 import { isDeferred } from "../../../shared/deferred";
 import { forEachItem, type Rule, parseArgs, ruleOn, rules } from "../../../shared/rules";
+import { eksPlace, placeRule } from "../../kubernetes/parse";
 import {
   capacityProblem,
   type CapacityRange,
@@ -9,53 +8,10 @@ import {
   ofNewOnly,
   refuseGiven,
   requireGiven,
-  sharedStorageFields,
   zoneOf,
 } from "../../storage/parse";
 import { type EksSharedStorageArgs, EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
-
-const directory = text.refine((value) => /^(\/[^/\s]+)+$/.test(value), {
-  error: ({ input }) => `${JSON.stringify(input)} must be a directory of the file system, such as "/data"`,
-});
-const uri = text.refine((value) => /^s3:\/\/[^/\s]+(\/\S*)?$/.test(value), {
-  error: ({ input }) => `${JSON.stringify(input)} must be a bucket or a prefix in it, such as "s3://genomes/hg38"`,
-});
-
-const dataRepository = object({ uri: leaf(uri), path: directory, exports: flag.default(false) });
-
-/** Fields of the arguments, each checked by itself. */
-const eksStorageFields = object({
-  ...sharedStorageFields,
-  kind: choice(EksSharedStorageKind),
-  existing: object({
-    fileSystemId: leaf(nonEmptyText),
-    dnsName: leaf(nonEmptyText).optional(),
-    mountName: leaf(nonEmptyText).optional(),
-  }).optional(),
-  clusterName: leaf(nonEmptyText).optional(),
-  subnetIds: leaf(
-    list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
-  ).optional(),
-  zone: nonEmptyText.optional(),
-  capacityGib: integer(1, 100_000_000).optional(),
-  deployment: choice(EksSharedStorageDeployment).optional(),
-  throughputPerTib: integer(1, 10_000).optional(),
-  throughputMbps: integer(4000, 2_000_000).optional(),
-  throughputMibps: integer(1, 3414).optional(),
-  securityGroupIds: leaf(
-    list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one security group; add one" }),
-  ).optional(),
-  installDriver: flag.default(false),
-  driverRoleArn: leaf(nonEmptyText).optional(),
-  bucket: leaf(nonEmptyText).optional(),
-  efa: flag.optional(),
-  imports: list(dataRepository)
-    .refine((all) => all.length <= 8, { error: "has more than the 8 entries that FSx for Lustre accepts; remove some" })
-    .optional(),
-  tags: map(nonEmptyText, leaf(text)).optional(),
-});
-
-type EksStorageFields = z.output<typeof eksStorageFields>;
+import { type EksStorageFields, eksStorageFields } from "./fields";
 
 const rule = ruleOn<EksStorageFields>();
 
@@ -125,21 +81,24 @@ const existingRule = rule(
 );
 
 const newRule = rule(
-  ["existing?", "subnetIds", "kind", "capacityGib", "deployment", "securityGroupIds", "clusterName"],
+  ["existing?", "subnetIds", "kind", "capacityGib", "deployment", "securityGroupIds", "clusterName", "cluster?"],
   (args, addIssue) => {
     if (args.existing || isBucket(args)) return;
     requireGiven(args, ["subnetIds"], "a new file system is in the subnets of the nodes", addIssue);
     if (isLustre(args) && !isTiered(args))
       requireGiven(args, ["capacityGib"], "FSx for Lustre requires a capacity", addIssue);
-    if (!args.securityGroupIds)
+    if (!args.securityGroupIds && !args.cluster)
       requireGiven(args, ["clusterName"], "the security group of the EKS cluster admits its nodes", addIssue);
   },
 );
 
-const driverRule = rule(["installDriver", "existing?", "kind", "securityGroupIds", "clusterName"], (args, addIssue) => {
-  if (args.installDriver && (args.existing || args.securityGroupIds || isBucket(args)))
-    requireGiven(args, ["clusterName"], "installDriver installs an add-on of the EKS cluster", addIssue);
-});
+const driverRule = rule(
+  ["installDriver", "existing?", "kind", "securityGroupIds", "clusterName", "cluster?"],
+  (args, addIssue) => {
+    if (args.installDriver && !args.cluster && (args.existing || args.securityGroupIds || isBucket(args)))
+      requireGiven(args, ["clusterName"], "installDriver installs an add-on of the EKS cluster", addIssue);
+  },
+);
 
 const driverRoleRule = rule(["installDriver", "driverRoleArn"], (args, addIssue) => {
   if (!args.installDriver) refuseGiven(args, ["driverRoleArn"], "is the role of the add-on of installDriver", addIssue);
@@ -260,6 +219,7 @@ const zoneRule = rule(["kind", "zone", "pool", "existing?"], (args, addIssue) =>
 
 /** Rules between the arguments. */
 const eksStorageRules: Rule<EksStorageFields>[] = [
+  placeRule([], ["clusterName"]),
   existingRule,
   newRule,
   driverRule,
@@ -288,6 +248,7 @@ function buildSpec(args: EksStorageFields) {
   const deployment = deploymentOf(args);
   return {
     ...args,
+    ...(args.cluster && eksPlace(args)),
     deployment,
     zone: zoneOf(args),
     throughputPerTib: throughputOf(args),

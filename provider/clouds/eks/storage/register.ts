@@ -9,8 +9,14 @@ import { beforeCreate } from "../../../diagnostics/hooks";
 import type { ChildOptions } from "../../../shared/children";
 import { userError } from "../../../shared/errors";
 import { withoutEmpty } from "../../../shared/objects";
-import { describeSpeed } from "../../storage/parse";
-import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";
+import { describeSpeed, zoneText } from "../../storage/parse";
+import {
+  checkedZone,
+  fileSystemOptions,
+  type Mount,
+  registerVolume,
+  type SharedStorageOutputs,
+} from "../../storage/register";
 import { describePlaces, type Subnet } from "../nodes/objects";
 import { lookUpSubnets } from "../nodes/register";
 import { EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
@@ -99,12 +105,14 @@ function securityGroups({ clusterName = "", securityGroupIds }: EksStorageSpec, 
 }
 
 /** The subnet in the zone of the file system. Without one, storage fails before anything is changed. */
-const lustreSubnet = (spec: EksStorageSpec, options: pulumi.InvokeOptions) =>
-  lookUpSubnets(spec.subnetIds, options).apply((all) => {
-    const { id, problem } = subnetIn(spec.zone, all);
-    if (id === undefined) throw userError(`EksSharedStorage ${spec.name}: ${problem}`);
+function lustreSubnet({ name, zone = "", pool, subnetIds }: EksStorageSpec, options: pulumi.InvokeOptions) {
+  const component = `EksSharedStorage ${name}`;
+  return pulumi.all([lookUpSubnets(subnetIds, options), checkedZone(component, zone, pool)]).apply(([all, known]) => {
+    const { id, problem } = subnetIn(known, all);
+    if (id === undefined) throw userError(`${component}: ${problem}`);
     return id;
   });
+}
 
 /** The subnets of the mount targets, checked before anything is changed. */
 function efsSubnets(spec: EksStorageSpec, options: pulumi.InvokeOptions): pulumi.Output<string>[] {
@@ -192,8 +200,9 @@ function describe(spec: EksStorageSpec): string {
   const { kind, capacityGib = 0, throughputPerTib, throughputMbps, throughputMibps, zone, deployment } = spec;
   if (kind === EksSharedStorageKind.Efs)
     return `EFS, ${throughputMibps === undefined ? "throughput by use (elastic)" : `${throughputMibps} MiB/s`}`;
-  if (throughputMbps !== undefined) return `FSx for Lustre (${deployment}) in ${zone}, ${throughputMbps} MB/s`;
-  return `FSx for Lustre (${deployment}${spec.efa ? ", EFA" : ""}) in ${zone}, ${describeSpeed(capacityGib, throughputPerTib)}`;
+  if (throughputMbps !== undefined)
+    return `FSx for Lustre (${deployment}) in ${zoneText(zone)}, ${throughputMbps} MB/s`;
+  return `FSx for Lustre (${deployment}${spec.efa ? ", EFA" : ""}) in ${zoneText(zone)}, ${describeSpeed(capacityGib, throughputPerTib)}`;
 }
 
 /** A file system of FSx for Lustre, in the names of FSx. */
@@ -218,7 +227,7 @@ const efsMount = (id: pulumi.Input<string>): Mount => ({
 });
 
 /** The subnet of FSx for Lustre, or the reason why no subnet fits. */
-function subnetIn(zone: string | undefined, all: Subnet[]): { id?: string; problem?: string } {
+function subnetIn(zone: string, all: Subnet[]): { id?: string; problem?: string } {
   const found = all.find(({ availabilityZone }) => availabilityZone === zone);
   return found
     ? { id: found.id }

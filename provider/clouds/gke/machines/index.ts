@@ -6,7 +6,7 @@
 // GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { NodePoolAcceleratorKind, type NodePoolTaint, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim } from "../../nodes/parse/scheduling";
-import { GkeNodePoolCapacity, GkeNodePoolFabric, GkeNodePoolPlacement } from "../nodes/args";
+import { GkeNodePoolCapacityType, GkeNodePoolFabric, GkeNodePoolPlacement } from "../nodes/args";
 import type { GkeHardware, GkePoolFields } from "../nodes/parse/fields";
 import { gpuSeries } from "./accelerated";
 import { cpuSeries } from "./cpu";
@@ -45,11 +45,11 @@ export function withGpus(machineType: GkeMachineType, gpus: GkePoolFields["gpus"
 /** Taints that GKE sets itself. */
 export const ownTaints = (
   { arch, accelerator }: Pick<GkeMachineType, "arch" | "accelerator">,
-  { capacity }: Pick<GkePoolFields, "capacity">,
+  { capacityType }: Pick<GkePoolFields, "capacityType">,
 ) => [
   ...(arch === "arm64" ? [noSchedule("kubernetes.io/arch", arch)] : []),
   ...(accelerator ? [noSchedule("nvidia.com/gpu", "present")] : []),
-  ...(capacity === GkeNodePoolCapacity.Queued ? [noSchedule("cloud.google.com/gke-queued", "true")] : []),
+  ...(capacityType === GkeNodePoolCapacityType.Queued ? [noSchedule("cloud.google.com/gke-queued", "true")] : []),
 ];
 
 const noSchedule = (key: string, value: string): NodePoolTaint => ({

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { childOptions } from "../../../shared/children";
 import { fromOptionalPackage } from "../../../shared/optionalPackage";
+import { withProviderOf } from "../../kubernetes/register";
 import type { NodePoolCapacity, NodePoolScheduling } from "../../nodes/args";
 import { poolOutputs } from "../../nodes/register";
 import type { GkeNodePoolArgs } from "./args";
@@ -20,7 +21,7 @@ export class GkeNodePool extends pulumi.ComponentResource {
 
   constructor(name: string, args: GkeNodePoolArgs, opts?: pulumi.ComponentResourceOptions) {
     const spec = parseGkeNodePoolArgs(name, args);
-    super("minicluster:index:GkeNodePool", name, {}, opts);
+    super("minicluster:index:GkeNodePool", name, {}, withProviderOf(spec.cluster, opts));
     const { nodePool, plugins } = gcpRegister().registerGkePool(name, spec, childOptions(this, opts));
     const outputs = { ...poolOutputs(spec.scheduling, [nodePool, ...plugins]), nodePoolName: nodePool.name };
     Object.assign(this, outputs);

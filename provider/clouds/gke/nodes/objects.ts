@@ -2,13 +2,14 @@ import type { ResourcePolicyArgs } from "@pulumi/gcp/compute/resourcePolicy";
 import type { NodePoolArgs } from "@pulumi/gcp/container/nodePool";
 import type { container } from "@pulumi/gcp/types/input";
 import type * as pulumi from "@pulumi/pulumi";
+import { mapInput } from "../../../shared/deferred";
 import { withoutEmpty } from "../../../shared/objects";
 import { MiniClusterTaintEffect, NodePoolLocalDisks } from "../../nodes/args";
 import { isSuperchip } from "../../machines";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
 import { hasDranet, hasNuma, nvlinkTopologyOf } from "../machines";
 import {
-  GkeNodePoolCapacity,
+  GkeNodePoolCapacityType,
   GkeNodePoolFabric,
   GkeNodePoolGpuDriver,
   GkeNodePoolGpuSharingStrategy,
@@ -31,23 +32,25 @@ export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | un
   const [zone = ""] = spec.zones;
   return withoutEmpty<ResourcePolicyArgs>({
     project: spec.project,
-    // The name of a zone is the name of its region with a letter appended.
-    region: zone.replace(/-[a-z\d]+$/, ""),
+    region: mapInput(zone, regionOfZone),
     workloadPolicy: { type: "HIGH_THROUGHPUT", ...workload },
   });
 }
 
+/** The name of a zone is the name of its region with a letter appended. */
+const regionOfZone = (zone: string) => zone.replace(/-[a-z\d]+$/, "");
+
 /** Constraint of a workload policy on the location of the nodes. The API allows one of the two constraints. */
-function workloadOf({ machineType, placement, capacity }: GkePoolSpec) {
+function workloadOf({ machineType, placement, capacityType }: GkePoolSpec) {
   const acceleratorTopology = nvlinkTopologyOf(machineType);
   if (acceleratorTopology !== undefined) return { acceleratorTopology };
-  const isOnRequest = capacity === GkeNodePoolCapacity.FlexStart && placement === GkeNodePoolPlacement.Compact;
+  const isOnRequest = capacityType === GkeNodePoolCapacityType.FlexStart && placement === GkeNodePoolPlacement.Compact;
   return isOnRequest ? { maxTopologyDistance: "CLUSTER" } : undefined;
 }
 
 /** The node pool, in the placement of a resource policy or in GKE's default. */
 export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPolicyName): NodePoolArgs {
-  const { capacity, placement } = spec;
+  const { capacityType, placement } = spec;
   return withoutEmpty<NodePoolArgs>({
     cluster: spec.clusterName,
     location: spec.location,
@@ -57,7 +60,7 @@ export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPoli
     ...(placement === GkeNodePoolPlacement.Compact && {
       placementPolicy: withoutEmpty({ type: "COMPACT", policyName }),
     }),
-    ...(capacity === GkeNodePoolCapacity.Queued && { queuedProvisioning: { enabled: true } }),
+    ...(capacityType === GkeNodePoolCapacityType.Queued && { queuedProvisioning: { enabled: true } }),
     networkConfig: networkConfig(spec),
     nodeConfig: nodeConfig(spec),
     management: { autoRepair: spec.autoRepair, autoUpgrade: spec.autoUpgrade },
@@ -109,10 +112,12 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     imageType: "COS_CONTAINERD",
     ...(!machine.bareMetal && { gvnic: { enabled: true } }),
     ...(machine.bareMetal && isSuperchip(machine.accelerator) && { linuxNodeConfig: bareMetalPages }),
-    ...(spec.imageStreaming && { gcfsConfig: { enabled: true } }),
+    ...(spec.imageStreaming !== undefined && { gcfsConfig: { enabled: spec.imageStreaming } }),
     ...localDisks(spec),
     ...(spec.hostMaintenance && {
-      hostMaintenancePolicy: { maintenanceInterval: maintenanceIntervals[spec.hostMaintenance] },
+      hostMaintenancePolicy: {
+        maintenanceInterval: mapInput(spec.hostMaintenance, (when) => maintenanceIntervals[when]),
+      },
     }),
     guestAccelerators: guestAccelerators(spec),
     ...(threadsPerCore !== undefined &&
@@ -219,18 +224,18 @@ const reserved = (name: pulumi.Input<string> | undefined): container.NodePoolNod
 });
 
 /** Source of the machines, and their maximum life. */
-function provisioning({ capacity, reservationName, maxRunSeconds }: GkePoolSpec): Partial<NodeConfig> {
+function provisioning({ capacityType, reservationName, maxRunSeconds }: GkePoolSpec): Partial<NodeConfig> {
   const onRequest: Partial<NodeConfig> = {
     reservationAffinity: unreserved,
     flexStart: true,
-    maxRunDuration: maxRunSeconds === undefined ? undefined : `${maxRunSeconds}s`,
+    maxRunDuration: maxRunSeconds === undefined ? undefined : mapInput(maxRunSeconds, (seconds) => `${seconds}s`),
   };
-  const ways: Record<GkeNodePoolCapacity, Partial<NodeConfig>> = {
-    [GkeNodePoolCapacity.OnDemand]: {},
-    [GkeNodePoolCapacity.Spot]: { reservationAffinity: unreserved, spot: true },
-    [GkeNodePoolCapacity.Reservation]: { reservationAffinity: reserved(reservationName) },
-    [GkeNodePoolCapacity.FlexStart]: onRequest,
-    [GkeNodePoolCapacity.Queued]: onRequest,
+  const ways: Record<GkeNodePoolCapacityType, Partial<NodeConfig>> = {
+    [GkeNodePoolCapacityType.OnDemand]: {},
+    [GkeNodePoolCapacityType.Spot]: { reservationAffinity: unreserved, spot: true },
+    [GkeNodePoolCapacityType.Reservation]: { reservationAffinity: reserved(reservationName) },
+    [GkeNodePoolCapacityType.FlexStart]: onRequest,
+    [GkeNodePoolCapacityType.Queued]: onRequest,
   };
-  return ways[capacity];
+  return ways[capacityType];
 }

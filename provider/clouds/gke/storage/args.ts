@@ -53,7 +53,7 @@ export interface GkeSharedStorageArgs extends SharedStorageArgs {
    * Zone of a new instance, such as "us-central1-a"; a regional tier of Filestore uses the region of this zone.
    * Default: the zone of `pool`, if the pool has one zone.
    */
-  zone?: string;
+  zone?: pulumi.Input<string>;
   /**
    * Capacity of a new instance in GiB. Managed Lustre: steps of 9000 GiB at 1000 MB/s per TiB, 18000 at 500, 36000 at 250,
    * 72000 at 125 and 472000 at 25; Filestore: as described for each tier. Required for a new instance. Default: none.

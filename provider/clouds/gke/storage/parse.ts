@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { choice, integer, leaf, map, nonEmptyText, object, text } from "../../../shared/checks";
+import { mapInput } from "../../../shared/deferred";
 import { type Rule, parseArgs, ruleOn, rules } from "../../../shared/rules";
 import {
   capacityProblem,
@@ -36,7 +37,7 @@ const gkeStorageFields = object({
   }).optional(),
   project: leaf(nonEmptyText).optional(),
   network: leaf(network).optional(),
-  zone: zone.optional(),
+  zone: leaf(zone).optional(),
   capacityGib: integer(1, 100_000_000).optional(),
   throughputPerTib: integer(1, 10_000).optional(),
   bucket: leaf(nonEmptyText).optional(),
@@ -201,7 +202,8 @@ function buildSpec(args: GkeStorageFields) {
     ...args,
     tier,
     // The name of a zone is the name of its region with a letter appended.
-    location: isOfRegion ? zone.replace(/-[a-z\d]+$/, "") : zone,
+    location: isOfRegion ? mapInput(zone, (known) => known.replace(/-[a-z\d]+$/, "")) : zone,
+    isOfRegion,
     throughputPerTib: throughputOf(args),
     capacityGib: args.capacityGib ?? 0,
     retainOnDelete: args.retainOnDelete ?? true,

@@ -2,11 +2,17 @@ import { Instance as Filestore, type InstanceArgs as FilestoreArgs } from "@pulu
 import { Instance as Lustre, type InstanceArgs as LustreArgs } from "@pulumi/gcp/lustre/instance";
 import * as pulumi from "@pulumi/pulumi";
 import type { ChildOptions } from "../../../shared/children";
-import { hashKnown } from "../../../shared/deferred";
+import { hashKnown, mapInput } from "../../../shared/deferred";
 import type { Driver } from "../../../diagnostics/optionalApis";
 import { withoutEmpty } from "../../../shared/objects";
-import { describeSpeed } from "../../storage/parse";
-import { fileSystemOptions, type Mount, registerVolume, type SharedStorageOutputs } from "../../storage/register";
+import { describeSpeed, zoneText } from "../../storage/parse";
+import {
+  checkedZone,
+  fileSystemOptions,
+  type Mount,
+  registerVolume,
+  type SharedStorageOutputs,
+} from "../../storage/register";
 import { GkeSharedStorageKind, GkeSharedStorageTier } from "./args";
 import { dynamicThroughput, type GkeStorageSpec } from "./parse";
 
@@ -25,14 +31,15 @@ function registerBucket(spec: GkeStorageSpec, options: ChildOptions): SharedStor
 }
 
 function registerInstance(spec: GkeStorageSpec, options: ChildOptions): InstanceNames {
-  const { location, network = "" } = spec;
+  const { network = "" } = spec;
+  const location = checkedZone(`GkeSharedStorage ${spec.name}`, spec.location, spec.isOfRegion ? undefined : spec.pool);
   const ofInstance = fileSystemOptions(spec, describeInstance(spec), options);
   if (spec.kind === GkeSharedStorageKind.Filestore) {
-    const made = new Filestore(spec.name, buildFilestore(spec, network), ofInstance);
+    const made = new Filestore(spec.name, buildFilestore(spec, { network, location }), ofInstance);
     const ipAddress = made.networks.apply(([first]: { ipAddresses?: string[] }[]) => first?.ipAddresses?.[0] ?? "");
     return { project: undefined, location, instance: made.name, ipAddress, fileSystem: fileSystemName };
   }
-  const made = new Lustre(spec.name, buildLustre(spec, { network, ...lustreNames(spec) }), ofInstance);
+  const made = new Lustre(spec.name, buildLustre(spec, { network, location, ...lustreNames(spec) }), ofInstance);
   // The mount point is ADDRESS@tcp:/FILESYSTEM. With Pulumi's mocks in the tests of a user, it is undefined.
   const ipAddress = made.mountPoint.apply((mountPoint?: string) => mountPoint?.split("@", 1)[0] ?? "");
   return { project: made.project, location, instance: made.instanceId, ipAddress, fileSystem: made.filesystem };
@@ -43,8 +50,13 @@ function registerInstance(spec: GkeStorageSpec, options: ChildOptions): Instance
  * because the old instance is kept, and a node cannot mount two file systems with the same name.
  */
 function lustreNames({ name, location, throughputPerTib }: GkeStorageSpec) {
-  const unique = hashKnown([pulumi.getProject(), pulumi.getStack(), name, location, throughputPerTib]);
-  return { instanceId: `${name.slice(0, 54)}-${unique.slice(0, 7)}`, filesystem: `fs${unique.slice(0, 6)}` };
+  const unique = mapInput(location, (known) =>
+    hashKnown([pulumi.getProject(), pulumi.getStack(), name, known, throughputPerTib]),
+  );
+  return {
+    instanceId: mapInput(unique, (hash) => `${name.slice(0, 54)}-${hash.slice(0, 7)}`),
+    filesystem: mapInput(unique, (hash) => `fs${hash.slice(0, 6)}`),
+  };
 }
 
 /** CSI drivers, each an add-on of the GKE cluster. */
@@ -80,11 +92,17 @@ const tiers: Record<GkeSharedStorageTier, string> = {
 /** Name of the share of a new instance of Filestore, and of the file system of a new instance of Managed Lustre. */
 const fileSystemName = "data";
 
+/** The network and the location of an instance. */
+interface Place {
+  network: pulumi.Input<string>;
+  location: pulumi.Input<string>;
+}
+
 /** An instance of Filestore. */
-const buildFilestore = (spec: GkeStorageSpec, network: pulumi.Input<string>): FilestoreArgs =>
+const buildFilestore = (spec: GkeStorageSpec, { network, location }: Place): FilestoreArgs =>
   withoutEmpty<FilestoreArgs>({
     project: spec.project,
-    location: spec.location,
+    location,
     tier: tiers[spec.tier],
     fileShares: { name: fileSystemName, capacityGb: spec.capacityGib },
     networks: [{ network, modes: ["MODE_IPV4"] }],
@@ -94,12 +112,11 @@ const buildFilestore = (spec: GkeStorageSpec, network: pulumi.Input<string>): Fi
 /** An instance of Managed Lustre. */
 const buildLustre = (
   spec: GkeStorageSpec,
-  parts: { network: pulumi.Input<string>; instanceId: pulumi.Input<string>; filesystem: pulumi.Input<string> },
+  parts: Place & { instanceId: pulumi.Input<string>; filesystem: pulumi.Input<string> },
 ): LustreArgs =>
   withoutEmpty<LustreArgs>({
     ...parts,
     project: spec.project,
-    location: spec.location,
     capacityGib: String(spec.capacityGib),
     ...(spec.throughputPerTib === dynamicThroughput
       ? { dynamicTierOptions: { mode: "DEFAULT_CACHE" } }
@@ -110,13 +127,13 @@ const buildLustre = (
 /** Text of a preview on a new instance. */
 export const describeInstance = ({ kind, location, capacityGib, throughputPerTib, tier }: GkeStorageSpec): string =>
   kind === GkeSharedStorageKind.Lustre
-    ? `Managed Lustre in ${location}, ${describeSpeed(capacityGib, throughputPerTib)}, by TCP port 988, which a firewall rule of the VPC network must allow`
-    : `Filestore (${tier}) in ${location}, ${capacityGib} GiB`;
+    ? `Managed Lustre in ${zoneText(location)}, ${describeSpeed(capacityGib, throughputPerTib)}, by TCP port 988, which a firewall rule of the VPC network must allow`
+    : `Filestore (${tier}) in ${zoneText(location)}, ${capacityGib} GiB`;
 
 /** The names with which the driver mounts an instance. */
 interface InstanceNames {
   project: pulumi.Input<string> | undefined;
-  location: string;
+  location: pulumi.Input<string>;
   instance: pulumi.Input<string>;
   ipAddress: pulumi.Input<string>;
   fileSystem: pulumi.Input<string>;

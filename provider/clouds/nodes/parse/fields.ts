@@ -19,7 +19,11 @@ import { currency, price } from "./pool";
 import { poolLabel } from "./scheduling";
 import { sizingFields, sizingRules } from "./sizing";
 
-const taint = object({ key: qualifiedName, value: labelValue.optional(), effect: choice(MiniClusterTaintEffect) });
+const taint = object({
+  key: qualifiedName,
+  value: leaf(labelValue).optional(),
+  effect: choice(MiniClusterTaintEffect),
+});
 
 /** Fields of every pool on any cloud. */
 export const commonFields = {
@@ -32,11 +36,32 @@ export const commonFields = {
   threadsPerCore: integer(1, 2).optional(),
   staticCpu: flag.default(false),
   localDisks: choice(NodePoolLocalDisks).optional(),
-  pricePerHour: price.optional(),
-  currency: currency.optional(),
-  priceSource: nonEmptyText.optional(),
-  listPrice: flag.default(false),
 };
+
+/** Field of a price, for a cloud without list prices of machine types, with the reason. */
+export const priceWithoutList = (reason: string) =>
+  object({
+    perHour: price.optional(),
+    currency: currency.optional(),
+    source: nonEmptyText.optional(),
+    list: flag.default(false),
+  })
+    .check(({ value, issues }) => {
+      const { list, perHour } = value;
+      if (list) issues.push({ code: "custom", path: ["list"], message: reason, input: list });
+      else if (perHour === undefined)
+        issues.push({
+          code: "custom",
+          path: ["perHour"],
+          message: "is required; add the price of a node",
+          input: value,
+        });
+    })
+    .optional();
+
+/** Field of a price, for a cloud with list prices: the list price is looked up before the arguments are parsed. */
+export const priceOrList = (lookup: string) =>
+  priceWithoutList(`is for programs in other languages; in TypeScript set price: await ${lookup}`);
 
 type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
 
@@ -55,18 +80,11 @@ const taintRule = rule(["taints[].key", "taints[].effect"], ({ taints }, addIssu
   });
 });
 
-/** The rule on a list price, which is looked up before the arguments are parsed. */
-export const listPriceRule = (reason: string) =>
-  rule(["listPrice"], ({ listPrice }, addIssue) => {
-    if (listPrice) addIssue(["listPrice"], reason);
-  });
-
-/** Message for a list price in TypeScript. */
-export const listPriceByFunction = (lookup: string) =>
-  `is for programs in other languages; in TypeScript add ...(await ${lookup}) to the arguments`;
-
 /** Rules of every pool on any cloud. */
 export const commonRules = [...sizingRules, labelRule, taintRule];
+
+/** Field of a list of zones, whose number is checked. */
+export const zonesOf = <T extends z.ZodType<string>>(zone: T) => list(leaf(zone)).default([]);
 
 /** Field of a device plugin. */
 export const devicePlugin = object({ skip: flag.optional(), image: leaf(nonEmptyText).optional() }).optional();

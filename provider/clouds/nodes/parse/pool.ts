@@ -8,6 +8,7 @@ import {
   integer,
   knownInTime,
   labelValue,
+  leaf,
   list,
   map,
   nonEmptyText,
@@ -36,7 +37,7 @@ export const currency = text.refine((code) => /^[A-Z]{3}$/.test(code), {
 
 const taint = object({
   key: qualifiedName,
-  value: labelValue.optional(),
+  value: leaf(labelValue).optional(),
   effect: choice(MiniClusterTaintEffect),
 });
 

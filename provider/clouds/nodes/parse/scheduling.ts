@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { isSuperchip, type MachineType, processors } from "../../machines";
 import {
   NodePoolAcceleratorKind,
@@ -6,6 +7,7 @@ import {
   type NodePoolFabric,
   type NodePoolInterruption,
   type NodePoolLocalDisk,
+  type NodePoolPriceArgs,
   type NodePoolScheduling,
   type NodePoolTaint,
 } from "../args";
@@ -101,7 +103,7 @@ export interface CompletePool {
   name: string;
   machine: MachineType;
   sizing: Sizing;
-  zones: string[];
+  zones: pulumi.Input<string>[];
   threadsPerCore?: number;
   staticCpu: boolean;
   /** Taints of the nodes, including the taints that the cloud sets. */
@@ -115,9 +117,10 @@ export interface CompletePool {
   /** Machine type of the nodes, in the names of the cloud. */
   machineType?: string;
   machineTypes?: string[];
-  pricePerHour?: number;
-  currency?: string;
+  price?: Partial<NodePoolPriceArgs>;
 }
+
+const isText = (zone: pulumi.Input<string>) => typeof zone === "string";
 
 /** The output `scheduling` of a pool. */
 export function buildScheduling(pool: CompletePool): NodePoolScheduling {
@@ -127,8 +130,9 @@ export function buildScheduling(pool: CompletePool): NodePoolScheduling {
   return {
     pool: name,
     machineType: pool.machineType ?? pool.machineTypes?.join(", "),
-    ...(pool.pricePerHour !== undefined && { pricePerHour: pool.pricePerHour }),
-    ...(pool.currency !== undefined && { currency: pool.currency }),
+    // Without the source, whose date changes with each lookup.
+    ...(pool.price?.perHour !== undefined && { pricePerHour: pool.price.perHour }),
+    ...(pool.price?.currency !== undefined && { currency: pool.price.currency }),
     nodeSelector: poolLabels(name),
     taints: pool.taints,
     node: {
@@ -140,7 +144,8 @@ export function buildScheduling(pool: CompletePool): NodePoolScheduling {
       ...(fabric && { fabric: fabric.fabric }),
       fabricInterfaces: fabric?.interfaces ?? 0,
     },
-    ...(pool.zones.length > 0 && { zones: pool.zones }),
+    // A zone that is known later would make the whole output unknown in a preview.
+    ...(pool.zones.length > 0 && pool.zones.every(isText) && { zones: pool.zones }),
     ...(sizing.isFixed && { nodes: sizing.initial }),
     // A pool of size 0 exists without capacity; the number of its nodes is 0.
     maxNodes: Math.max(1, sizing.max),

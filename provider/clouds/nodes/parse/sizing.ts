@@ -1,21 +1,21 @@
-import type { z } from "zod";
-import { integer, object } from "../../../shared/checks";
+import { integer } from "../../../shared/checks";
 import { type AddIssue, type Picked, ruleOn } from "../../../shared/rules";
 
 const maxPoolNodes = 100_000;
 
-/** Alternative fields that set the number of nodes. */
+/** Fields that set the number of nodes. */
 export const sizingFields = {
   size: integer(0, maxPoolNodes).optional(),
-  autoscale: object({ min: integer(0, maxPoolNodes).default(0), max: integer(1, maxPoolNodes) }).optional(),
-  pairedWith: object({
-    size: integer(0, maxPoolNodes).default(1),
-    maxSize: integer(1, maxPoolNodes).optional(),
-  }).optional(),
+  minSize: integer(0, maxPoolNodes).optional(),
+  maxSize: integer(1, maxPoolNodes).optional(),
 };
 
 /** Number of nodes in the arguments. */
-export type SizingFields = z.output<z.ZodObject<typeof sizingFields>>;
+export interface SizingFields {
+  size?: number;
+  minSize?: number;
+  maxSize?: number;
+}
 
 /** Number of nodes of a pool, with defaults. */
 export interface Sizing {
@@ -26,72 +26,50 @@ export interface Sizing {
   max: number;
 }
 
-/**
- * The number of nodes with defaults. A pool with a paired cluster is autoscaled up to the size that the cluster needs.
- */
-export function resolveSizing({ size, autoscale, pairedWith }: SizingFields): Sizing {
-  if (size !== undefined) return { isFixed: true, initial: size, min: size, max: size };
-  const { min, max } = autoscale ?? { min: 0, max: pairedNodes(pairedWith) ?? 0 };
-  return { isFixed: false, initial: Math.min(Math.max(min, pairedWith?.size ?? 0), max), min, max };
-}
+/** True for a pool with a fixed number of nodes. */
+export const isFixedSize = ({ size, maxSize }: SizingFields) => size !== undefined && maxSize === undefined;
 
-/** Nodes that the paired cluster may need. */
-const pairedNodes = (pairedWith: SizingFields["pairedWith"]) => pairedWith?.maxSize ?? pairedWith?.size;
+/** The number of nodes with defaults. */
+export function resolveSizing({ size = 0, minSize = 0, maxSize }: SizingFields): Sizing {
+  if (maxSize === undefined) return { isFixed: true, initial: size, min: size, max: size };
+  // A cluster without pods, of size 0, does not shrink the pool below its minimum.
+  return { isFixed: false, initial: Math.max(size, minSize), min: minSize, max: maxSize };
+}
 
 const rule = ruleOn<SizingFields>();
 
-const oneWayRule = rule(["size", "autoscale?", "pairedWith?"], ({ size, autoscale, pairedWith }, addIssue) => {
-  const scaled = autoscale ?? pairedWith;
-  if (size === undefined && scaled === undefined)
-    addIssue(["size"], "set size, autoscale, or pairedWith: { size, maxSize } of the MiniCluster");
-  if (size !== undefined && scaled !== undefined)
-    addIssue(["size"], "a pool has either a fixed size or autoscaling; remove size, or autoscale and pairedWith");
+const givenRule = rule(["size", "maxSize"], ({ size, maxSize }, addIssue) => {
+  if (size === undefined && maxSize === undefined)
+    addIssue(["size"], "set size for a fixed number of nodes, or maxSize for a pool that is autoscaled");
 });
 
-const autoscaleRule = rule(["autoscale"], ({ autoscale }, addIssue) => {
-  if (autoscale && autoscale.min > autoscale.max)
-    addIssue(["autoscale", "min"], `min ${autoscale.min} is above max ${autoscale.max}; raise max or lower min`);
+const minSizeRule = rule(["minSize", "maxSize"], ({ minSize, maxSize }, addIssue) => {
+  if (minSize === undefined) return;
+  if (maxSize === undefined) addIssue(["minSize"], "is for a pool that is autoscaled; set maxSize, or remove minSize");
+  else if (minSize > maxSize)
+    addIssue(["minSize"], `minSize ${minSize} is above maxSize ${maxSize}; raise maxSize or lower minSize`);
 });
 
-const pairedSizeRule = rule(["pairedWith"], ({ pairedWith }, addIssue) => {
-  const { size = 0, maxSize } = pairedWith ?? {};
-  if (maxSize !== undefined && size > maxSize)
-    addIssue(["pairedWith", "size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
+const sizeRule = rule(["size", "maxSize"], ({ size, maxSize }, addIssue) => {
+  if (size !== undefined && maxSize !== undefined && size > maxSize)
+    addIssue(["size"], `size ${size} is above maxSize ${maxSize}; raise maxSize or lower size`);
 });
 
-const pairedLimitRule = rule(["pairedWith", "autoscale?"], ({ autoscale, pairedWith }, addIssue) => {
-  if (pairedWith?.size === 0 && pairedWith.maxSize === undefined && autoscale === undefined)
-    addIssue(["pairedWith", "maxSize"], "is required with size 0, as the limit of the pool; add it");
-});
-
-const roomRule = rule(["autoscale.max", "pairedWith"], ({ autoscale, pairedWith }, addIssue) => {
-  const nodes = pairedNodes(pairedWith);
-  if (autoscale && nodes !== undefined && nodes > autoscale.max)
-    addIssue(
-      ["autoscale", "max"],
-      `max ${autoscale.max} is below the ${nodes} nodes that the paired cluster may need; raise max`,
-    );
-});
-
-/** Rules on the number of nodes: it is set in one way, and the limits are in order. */
-export const sizingRules = [oneWayRule, autoscaleRule, pairedSizeRule, pairedLimitRule, roomRule];
+/** Rules on the number of nodes. */
+export const sizingRules = [givenRule, minSizeRule, sizeRule];
 
 /** Fields that determine the maximum number of nodes of a pool. */
-export const countFields = ["size", "autoscale.max", "pairedWith.size", "pairedWith.maxSize"] as const;
+export const countFields = ["size", "maxSize"] as const;
 
 /** Adds an issue at each number with which a pool may have more nodes than `limit`; `message` follows the number. */
 export function limitNodes(
-  { size, autoscale, pairedWith }: Picked<SizingFields, (typeof countFields)[number]>,
+  counts: Picked<SizingFields, (typeof countFields)[number]>,
   limit: number,
   message: string,
   addIssue: AddIssue,
 ): void {
-  const counts: [path: string[], nodes: number | undefined][] = [
-    [["size"], size],
-    [["autoscale", "max"], autoscale?.max],
-    [["pairedWith", "size"], pairedWith?.size],
-    [["pairedWith", "maxSize"], pairedWith?.maxSize],
-  ];
-  for (const [path, nodes] of counts)
-    if (nodes !== undefined && nodes > limit) addIssue(path, `${nodes} is above the ${limit} nodes ${message}`);
+  for (const key of countFields) {
+    const { [key]: nodes } = counts;
+    if (nodes !== undefined && nodes > limit) addIssue([key], `${nodes} is above the ${limit} nodes ${message}`);
+  }
 }

@@ -81,7 +81,7 @@ export function countRule(fields: CountFields, counts: PodCounts, addIssue: AddI
   if (nodes !== undefined || maxSize <= maxNodes * perNode.pods) return;
   addIssue(
     largest.path,
-    `${largest.named} ${maxSize} is above the ${room(maxNodes)} at most; raise autoscale.max of the pool or ${largest.lower}`,
+    `${largest.named} ${maxSize} is above the ${room(maxNodes)} at most; raise maxSize of the pool or ${largest.lower}`,
   );
 }
 
@@ -171,7 +171,7 @@ function tolerationRule({ pool: given, podTemplate }: Fields<"podTemplate">, add
   const all = tolerations.map((each: unknown) => properties(each as Toleration));
   if (all.some((toleration) => Object.values(toleration).some(isDeferred))) return;
   for (const { key, value = "", effect } of taints) {
-    if (effect === MiniClusterTaintEffect.PreferNoSchedule) continue;
+    if (effect === MiniClusterTaintEffect.PreferNoSchedule || typeof value !== "string") continue;
     const isTolerated = all.some(
       (toleration) =>
         (toleration.key === undefined || toleration.key === key) &&

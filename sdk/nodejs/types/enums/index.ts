@@ -2,7 +2,7 @@
 // *** Do not edit by hand unless you're certain you know what you are doing! ***
 
 
-export const AksNodePoolCapacity = {
+export const AksNodePoolCapacityType = {
     /**
      * On demand.
      */
@@ -21,7 +21,7 @@ export const AksNodePoolCapacity = {
 /**
  * Purchase option of the nodes of a pool.
  */
-export type AksNodePoolCapacity = (typeof AksNodePoolCapacity)[keyof typeof AksNodePoolCapacity];
+export type AksNodePoolCapacityType = (typeof AksNodePoolCapacityType)[keyof typeof AksNodePoolCapacityType];
 
 export const AksNodePoolDiskType = {
     /**
@@ -213,7 +213,7 @@ export const BurstingOrder = {
  */
 export type BurstingOrder = (typeof BurstingOrder)[keyof typeof BurstingOrder];
 
-export const EksNodePoolCapacity = {
+export const EksNodePoolCapacityType = {
     /**
      * On demand.
      */
@@ -238,7 +238,7 @@ export const EksNodePoolCapacity = {
 /**
  * Purchase option of the nodes of a pool.
  */
-export type EksNodePoolCapacity = (typeof EksNodePoolCapacity)[keyof typeof EksNodePoolCapacity];
+export type EksNodePoolCapacityType = (typeof EksNodePoolCapacityType)[keyof typeof EksNodePoolCapacityType];
 
 export const EksNodePoolEfaLayout = {
     /**
@@ -353,7 +353,7 @@ export const EksSharedStorageKind = {
  */
 export type EksSharedStorageKind = (typeof EksSharedStorageKind)[keyof typeof EksSharedStorageKind];
 
-export const GkeNodePoolCapacity = {
+export const GkeNodePoolCapacityType = {
     /**
      * On demand.
      */
@@ -380,7 +380,7 @@ export const GkeNodePoolCapacity = {
 /**
  * Purchase option of the nodes of a pool.
  */
-export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeNodePoolCapacity];
+export type GkeNodePoolCapacityType = (typeof GkeNodePoolCapacityType)[keyof typeof GkeNodePoolCapacityType];
 
 export const GkeNodePoolFabric = {
     /**

@@ -22,7 +22,7 @@ describe("the size and the name of a cluster that joins", () => {
       size: 6,
       pool: aPool({ nodes: 4 }),
     },
-    ["pool: maxSize 8 is above the 4 nodes of pool hpc at most; raise autoscale.max of the pool or lower maxSize in " +
+    ["pool: maxSize 8 is above the 4 nodes of pool hpc at most; raise maxSize of the pool or lower maxSize in " +
     "bursting.clusters of the MiniCluster"]: { size: 2, pool: aPool({ maxNodes: 4 }) },
     'name: "home" is the name of the MiniCluster; use a name in its bursting.clusters: cloud': { name: "home" },
   });

@@ -235,7 +235,7 @@ describe("jobs that move to clusters that join", () => {
     },
     [
       `${at}.clusters[2]: "cpu" is not a cluster that jobs can move to: near, far, gpu; choose one of these`,
-      `${at}.order: "price" requires pricePerHour of the pool of groups.gpu; add it, or use "listed"`,
+      `${at}.order: "price" requires the price of the pool of groups.gpu; add it, or use "listed"`,
     ],
   );
   rejects({

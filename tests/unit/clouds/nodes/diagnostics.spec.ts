@@ -63,7 +63,7 @@ describe("the notices of a new pool", () => {
     [`info: pool hpc: nodes 2, vCPUs 192, GiB of memory 768, price per hour 6.74 USD (${list})`]: [
       ...([{ size: 2 }, 3.37, "USD", list] as const),
     ],
-    "info: pool hpc (maximum): nodes 4, vCPUs 384, GiB of memory 1536…": [{ autoscale: { min: 1, max: 4 } }, 3.37],
+    "info: pool hpc (maximum): nodes 4, vCPUs 384, GiB of memory 1536…": [{ minSize: 1, maxSize: 4 }, 3.37],
   });
 
   saysNothing({ "no price": [{ size: 2 }] });

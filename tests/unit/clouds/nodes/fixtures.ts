@@ -15,8 +15,7 @@ type Gke = Partial<GkeNodePoolArgs>;
 type Aks = Partial<AksNodePoolArgs>;
 
 /** Two nodes, unless the arguments set another number. */
-const sized = ({ size, autoscale, pairedWith }: Eks | Gke | Aks) =>
-  (size ?? autoscale ?? pairedWith) === undefined && { size: 2 };
+const sized = ({ size, maxSize }: Eks | Gke | Aks) => (size ?? maxSize) === undefined && { size: 2 };
 
 export function anEksPoolArgs(args: Eks = {}): EksNodePoolArgs {
   const place = { clusterName: "flux", nodeRoleArn: "arn:aws:iam::1:role/nodes", subnetIds: ["subnet-a", "subnet-b"] };
@@ -36,12 +35,12 @@ export const m99 = { arch: "amd64", vcpus: 8, threadsPerCore: 2, memoryMib: 32_7
 
 export const efaArgs = ({ machineTypes: [type] = ["p5.48xlarge"], ...args }: Eks = {}) =>
   anEfaPoolArgs(type ?? "", args);
-export const blockArgs = (args: Eks) => efaArgs({ capacity: "capacityBlock", reservationId: "cr-1", ...args });
+export const blockArgs = (args: Eks) => efaArgs({ capacityType: "capacityBlock", reservationId: "cr-1", ...args });
 
 export function aKarpenterPoolArgs(args: Karpenter = {}): KarpenterNodePoolArgs {
   const place = { nodeRoleName: "nodes", subnetIds: ["subnet-0a"], securityGroupIds: ["sg-0c"] };
-  const isSized = "pairedWith" in args || args.autoscale;
-  return { ...place, machineTypes: ["m7i.large"], ...(!isSized && { pairedWith: { size: 2, maxSize: 4 } }), ...args };
+  const sizes = "maxSize" in args ? {} : { size: 2, maxSize: 4 };
+  return { ...place, machineTypes: ["m7i.large"], ...sizes, ...args };
 }
 
 export const aKarpenterEfaArgs = (machineType: string, args: Karpenter = {}) =>
@@ -102,7 +101,7 @@ export const aksArgs = (args: Aks = {}): AksNodePoolArgs => ({
   resourceGroupName: "group",
   clusterName: "cluster",
   machineType: "Standard_D8ds_v5",
-  ...(!(args.autoscale ?? args.pairedWith) && { size: 2 }),
+  ...sized(args),
   ...args,
 });
 export const aksPool = (args: Aks = {}) => parseAksNodePoolArgs("pool", aksArgs(args));

@@ -9,7 +9,7 @@ import { aMiniCluster } from "../../../support/fixtures";
 import { aGkePool, aKarpenterPool, aksPool, anEksPool, gkeProblemsOf, aGkePoolArgs } from "./fixtures";
 import { diagnosing } from "./tables";
 
-const spot = { capacity: "spot" } as const;
+const spot = { capacityType: "spot" } as const;
 const long = { ...spot, spotNoticeSeconds: 120 };
 
 describe("a cluster on spot nodes", () => {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../../../shared/checks";
+import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy, type NodePoolTaint, MiniClusterTaintEffect } from "../../../nodes/args";
-import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
 import {
-  AksNodePoolCapacity,
+  AksNodePoolCapacityType,
   AksNodePoolDiskType,
   AksNodePoolFabric,
   AksNodePoolGpuDriver,
@@ -27,7 +28,7 @@ const poolName = text.refine((value) => /^[a-z][a-z0-9]{0,11}$/.test(value), {
     `${JSON.stringify(input)} must be a name of AKS: at most 12 lowercase letters and digits, starting with a letter; set name`,
 });
 
-const price = z
+const spotPrice = z
   .number({ error: "must be a number of US dollars" })
   .refine((value) => value === -1 || value > 0, { error: "must be above 0, or -1 for the price on demand" });
 
@@ -35,26 +36,28 @@ const price = z
 export const aksPoolFields = object({
   ...commonFields,
   name: poolName,
-  resourceGroupName: leaf(nonEmptyText),
-  clusterName: leaf(nonEmptyText),
+  resourceGroupName: nameField,
+  clusterName: nameField,
+  cluster: clusterFields.aks,
   machineType: nonEmptyText,
   hardware: hardware.optional(),
   fabric: choice(AksNodePoolFabric).default(AksNodePoolFabric.None),
   placement: choice(AksNodePoolPlacement).default(AksNodePoolPlacement.None),
   proximityPlacementGroupId: leaf(nonEmptyText).optional(),
   location: leaf(nonEmptyText).optional(),
-  zones: list(choice({ 1: "1", 2: "2", 3: "3" })).default([]),
-  capacity: choice(AksNodePoolCapacity).default(AksNodePoolCapacity.OnDemand),
+  zones: zonesOf(choice({ 1: "1", 2: "2", 3: "3" })),
+  capacityType: choice(AksNodePoolCapacityType).default(AksNodePoolCapacityType.OnDemand),
   capacityReservationGroupId: leaf(nonEmptyText).optional(),
-  spotMaxPrice: leaf(price).optional(),
+  spotMaxPrice: leaf(spotPrice).optional(),
   gpuPartition: choice(AksNodePoolGpuPartition).optional(),
   gpuDriver: choice(AksNodePoolGpuDriver).optional(),
   fabricBy: choice(NodePoolDevicesBy).optional(),
   gpuBy: choice(NodePoolDevicesBy).optional(),
   osSku: choice(AksNodePoolOsSku).default(AksNodePoolOsSku.Ubuntu),
   version: leaf(nonEmptyText).optional(),
-  diskGib: integer(30, 2048).optional(),
-  diskType: choice(AksNodePoolDiskType).optional(),
+  price: priceOrList("lookupAksPrice(machineType, { location })"),
+  diskGib: leaf(integer(30, 2048)).optional(),
+  diskType: leaf(choice(AksNodePoolDiskType)).optional(),
   vnetSubnetId: leaf(nonEmptyText).optional(),
   applicationSecurityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
   nvidiaPlugin: devicePlugin,

@@ -1,12 +1,13 @@
 import { parseArgs, rules } from "../../../../shared/rules";
 import { isSuperchip } from "../../../machines";
+import { aksPlace } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind, NodePoolFabric, NodePoolLocalDisks } from "../../../nodes/args";
 import { chosenPlugin, rdmaResource } from "../../../nodes/parse/devicePlugins";
 import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse, infinibandClass } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import { type AksMachineType, aksMachineType } from "../../machines";
-import { type AksNodePoolArgs, AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolGpuPartition } from "../args";
+import { type AksNodePoolArgs, AksNodePoolCapacityType, AksNodePoolGpuDriver, AksNodePoolGpuPartition } from "../args";
 import { type AksPoolFields, aksPoolFields, hasInfiniband, spotTaint } from "./fields";
 import { aksRules } from "./rules";
 
@@ -32,6 +33,7 @@ function buildSpec(args: AksPoolFields) {
   const hasDriver = hasNvidia && gpuDriver === AksNodePoolGpuDriver.Install;
   return {
     ...args,
+    ...aksPlace(args),
     machine,
     sizing,
     taints,
@@ -66,7 +68,7 @@ function buildSpec(args: AksPoolFields) {
   };
 }
 
-const isSpot = ({ capacity }: Pick<AksPoolFields, "capacity">) => capacity === AksNodePoolCapacity.Spot;
+const isSpot = ({ capacityType }: Pick<AksPoolFields, "capacityType">) => capacityType === AksNodePoolCapacityType.Spot;
 
 /**
  * The interruption of spot machines: at the notice of Azure's Scheduled Events, AKS drains the node ("Node

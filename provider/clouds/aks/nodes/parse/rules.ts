@@ -1,12 +1,13 @@
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
+import { placeRule } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
-import { commonRules, listPriceByFunction, listPriceRule } from "../../../nodes/parse/fields";
+import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
 import { besideDriver, byClaim } from "../../../nodes/parse/scheduling";
 import { countFields, limitNodes } from "../../../nodes/parse/sizing";
 import { aksMachineType, isListed } from "../../machines";
-import { AksNodePoolCapacity, AksNodePoolGpuDriver, AksNodePoolOsSku, AksNodePoolPlacement } from "../args";
+import { AksNodePoolCapacityType, AksNodePoolGpuDriver, AksNodePoolOsSku, AksNodePoolPlacement } from "../args";
 import { type AksPoolFields, hasInfiniband } from "./fields";
 
 const rule = ruleOn<AksPoolFields>();
@@ -14,7 +15,7 @@ const rule = ruleOn<AksPoolFields>();
 type Fields<Name extends keyof AksPoolFields> = Pick<AksPoolFields, Name>;
 
 const isProximity = ({ placement }: Fields<"placement">) => placement === AksNodePoolPlacement.Proximity;
-const isReserved = ({ capacity }: Fields<"capacity">) => capacity === AksNodePoolCapacity.Reservation;
+const isReserved = ({ capacityType }: Fields<"capacityType">) => capacityType === AksNodePoolCapacityType.Reservation;
 
 /** Fields that determine the machine type. */
 const typeFields = ["machineType", "hardware"] as const;
@@ -65,26 +66,26 @@ const zoneRule = rule(["zones[]", "fabric", "placement"], (args, addIssue) => {
     addIssue(["zones"], `${reason} requires a single zone, not ${args.zones.length}; set one zone, or none`);
 });
 
-const reservationRule = rule(["capacity", "capacityReservationGroupId"], (args, addIssue) => {
+const reservationRule = rule(["capacityType", "capacityReservationGroupId"], (args, addIssue) => {
   const { capacityReservationGroupId: group } = args;
   const path = ["capacityReservationGroupId"];
   if (isReserved(args) && group === undefined)
-    addIssue(path, 'capacity "reservation" requires the id of the capacity reservation group; add it');
+    addIssue(path, 'capacityType "reservation" requires the id of the capacity reservation group; add it');
   if (!isReserved(args) && group !== undefined)
-    addIssue(path, 'requires capacity "reservation"; set it, or remove capacityReservationGroupId');
+    addIssue(path, 'requires capacityType "reservation"; set it, or remove capacityReservationGroupId');
 });
 
-const reservedPlacementRule = rule(["capacity", "placement"], (args, addIssue) => {
+const reservedPlacementRule = rule(["capacityType", "placement"], (args, addIssue) => {
   if (isReserved(args) && isProximity(args))
     addIssue(
       ["placement"],
-      "a capacity reservation cannot be in a proximity placement group; remove placement or capacity",
+      "a capacity reservation cannot be in a proximity placement group; remove placement or capacityType",
     );
 });
 
-const priceRule = rule(["spotMaxPrice", "capacity"], ({ spotMaxPrice, capacity }, addIssue) => {
-  if (spotMaxPrice !== undefined && capacity !== AksNodePoolCapacity.Spot)
-    addIssue(["spotMaxPrice"], 'requires capacity "spot"; set it, or remove spotMaxPrice');
+const priceRule = rule(["spotMaxPrice", "capacityType"], ({ spotMaxPrice, capacityType }, addIssue) => {
+  if (spotMaxPrice !== undefined && capacityType !== AksNodePoolCapacityType.Spot)
+    addIssue(["spotMaxPrice"], 'requires capacityType "spot"; set it, or remove spotMaxPrice');
 });
 
 // The pools of EKS and GKE have this argument.
@@ -202,8 +203,8 @@ const gpuDriverRule = rule([...typeFields, "gpuDriver"], (args, addIssue) => {
 
 /** Rules between the arguments of a pool. */
 export const aksRules: Rule<AksPoolFields>[] = [
+  placeRule(["resourceGroupName", "clusterName"]),
   ...commonRules,
-  listPriceRule(listPriceByFunction("lookupAksPrice(machineType, { location })")),
   countRule,
   labelRule,
   taintRule,

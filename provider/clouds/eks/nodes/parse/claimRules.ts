@@ -3,7 +3,7 @@ import { isSuperchip } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { besideDriver, byClaim } from "../../../nodes/parse/scheduling";
 import { eksMachineType } from "../../machines";
-import { EksNodePoolCapacity } from "../args";
+import { EksNodePoolCapacityType } from "../args";
 import type { EksPoolFields, SharedEksFields } from "./fields";
 
 const rule = ruleOn<SharedEksFields>();
@@ -77,13 +77,13 @@ export const typesWithoutDriver = ({ fabricBy, machineTypes }: Pick<SharedEksFie
 
 /** The rule on machines that are part of an UltraServer. */
 export const ultraServerRule = rule(
-  ["machineTypes", "capacity", "hardware"],
-  ({ machineTypes, capacity, hardware }, addIssue) => {
+  ["machineTypes", "capacityType", "hardware"],
+  ({ machineTypes, capacityType, hardware }, addIssue) => {
     const type = machineTypes.find((each) => isSuperchip(eksMachineType(each, hardware)?.accelerator));
-    if (type !== undefined && capacity !== EksNodePoolCapacity.CapacityBlock)
+    if (type !== undefined && capacityType !== EksNodePoolCapacityType.CapacityBlock)
       addIssue(
-        ["capacity"],
-        `${type} is available only in capacity blocks of UltraServers, of 9 or 18 nodes each; reserve one, and set capacity "capacityBlock" and its ` +
+        ["capacityType"],
+        `${type} is available only in capacity blocks of UltraServers, of 9 or 18 nodes each; reserve one, and set capacityType "capacityBlock" and its ` +
           "id as reservationId",
       );
   },

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { choice, flag, integer, leaf, list, nonEmptyText, object } from "../../../../shared/checks";
+import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
 import {
-  EksNodePoolCapacity,
+  EksNodePoolCapacityType,
   EksNodePoolEfaLayout,
   EksNodePoolFabric,
   EksNodePoolOs,
@@ -28,12 +29,13 @@ const diskType = nonEmptyText.refine((type) => type !== "io1" && type !== "io2",
 /** Fields of the arguments, each checked by itself. Defaults that depend on other fields are set in `index.ts`. */
 export const eksPoolFields = object({
   ...commonFields,
-  clusterName: leaf(nonEmptyText),
+  clusterName: nameField,
+  cluster: clusterFields.eks,
   nodeRoleArn: leaf(nonEmptyText),
   subnetIds: leaf(
     list(leaf(nonEmptyText)).refine((ids) => ids.length > 0, { error: "needs at least one subnet; add one" }),
   ),
-  zones: list(nonEmptyText).default([]),
+  zones: zonesOf(nonEmptyText),
   machineTypes: list(nonEmptyText).refine((types) => types.length > 0, {
     error: "needs at least one instance type; add one",
   }),
@@ -44,14 +46,15 @@ export const eksPoolFields = object({
   efaLayout: choice(EksNodePoolEfaLayout).optional(),
   placement: choice(EksNodePoolPlacement).optional(),
   placementGroupName: leaf(nonEmptyText).optional(),
-  capacity: choice(EksNodePoolCapacity).default(EksNodePoolCapacity.OnDemand),
+  capacityType: choice(EksNodePoolCapacityType).default(EksNodePoolCapacityType.OnDemand),
   reservationId: leaf(nonEmptyText).optional(),
   os: choice(EksNodePoolOs).optional(),
   amiId: leaf(nonEmptyText).optional(),
   userData: leaf(nonEmptyText).optional(),
   version: leaf(nonEmptyText).optional(),
-  nodeRepair: flag.default(false),
-  diskGib: integer(20, 16_384).default(150),
+  nodeRepair: leaf(flag).optional(),
+  price: priceOrList("lookupEksPrice(machineType)"),
+  diskGib: leaf(integer(20, 16_384)).default(150),
   diskType: leaf(diskType).default("gp3"),
   fastImagePull: flag.default(false),
   securityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
@@ -65,6 +68,7 @@ export type EksPoolFields = z.output<typeof eksPoolFields>;
 /** Fields of nodes, also of nodes that Karpenter launches. */
 export const sharedEksFields = eksPoolFields.out.omit({
   clusterName: true,
+  cluster: true,
   nodeRoleArn: true,
   placement: true,
   version: true,
@@ -80,7 +84,7 @@ export type SharedEksFields = z.output<z.ZodObject<typeof sharedEksFields>>;
 export const hasEfa = ({ fabric }: Pick<EksPoolFields, "fabric">) => fabric === EksNodePoolFabric.Efa;
 
 /** Placement, by default the best placement for EFA. A reservation has no capacity in a new placement group. */
-export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacity">): EksNodePoolPlacement {
-  const isGrouped = hasEfa(args) && args.capacity === EksNodePoolCapacity.OnDemand;
+export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacityType">): EksNodePoolPlacement {
+  const isGrouped = hasEfa(args) && args.capacityType === EksNodePoolCapacityType.OnDemand;
   return args.placement ?? (isGrouped ? EksNodePoolPlacement.Cluster : EksNodePoolPlacement.None);
 }

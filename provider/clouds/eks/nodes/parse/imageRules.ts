@@ -67,12 +67,12 @@ export const driverRule = rule([...machineFields, "amiId", "os", "fabric", "vers
 
 /** Adds an issue for a version of the image that is too old for such GPUs. */
 export const requireNewImage = (
-  { amiVersion, ...args }: Parameters<typeof forEachNewDriver>[0] & { amiVersion?: string },
+  { amiVersion, ...args }: Parameters<typeof forEachNewDriver>[0] & { amiVersion?: unknown },
   addIssue: AddIssue,
 ) =>
   forEachNewDriver(args, ({ gpu, os }) => {
     const [least, format] = leastImage[os];
-    if (Number(format.exec(amiVersion ?? "")?.[1]) < Number(least.split(".").at(-1)))
+    if (Number(format.exec(typeof amiVersion === "string" ? amiVersion : "")?.[1]) < Number(least.split(".").at(-1)))
       addIssue(
         ["amiVersion"],
         `the image of ${os} has the driver for ${gpu} from v${least} on; raise or remove amiVersion`,

@@ -1,11 +1,12 @@
 import { parseArgs, rules } from "../../../../shared/rules";
+import { eksPlace } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { chosenPlugin, type DevicePlugin } from "../../../nodes/parse/devicePlugins";
 import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
 import { type EksMachineType, eksMachineType, leastMachine } from "../../machines";
-import { type EksNodePoolArgs, EksNodePoolCapacity, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
+import { type EksNodePoolArgs, EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
 import { fabricUse } from "./efa";
 import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";
 import { osOf } from "./os";
@@ -26,6 +27,7 @@ function buildSpec(args: EksPoolFields) {
   const os = osOf(args, machine);
   return {
     ...args,
+    ...eksPlace(args),
     machine,
     sizing,
     os,
@@ -48,8 +50,8 @@ function buildSpec(args: EksPoolFields) {
  * The interruption of spot machines: at the notice of EC2 ("Spot Instance interruption notices"), EKS ("Managed node
  * groups") and Karpenter ("Interruption") evict the pods.
  */
-export const interruptionOf = ({ capacity }: Pick<EksPoolFields, "capacity">) =>
-  capacity === EksNodePoolCapacity.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
+export const interruptionOf = ({ capacityType }: Pick<EksPoolFields, "capacityType">) =>
+  capacityType === EksNodePoolCapacityType.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
 
 /** A machine of the pool. */
 export function poolMachine({

@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import type { MachineType } from "../../../machines";
 import { toml } from "../../../../shared/toml";
 import {
@@ -85,7 +86,7 @@ export interface Joining {
   /** Addresses of Services. */
   cidr: string;
   labels: Record<string, string>;
-  taints: NodePoolTaint[];
+  taints: pulumi.Unwrap<NodePoolTaint>[];
 }
 
 /** User data from other sources than the pool. */
@@ -176,7 +177,7 @@ const kubeletFlags = ({ labels, taints }: Joining) =>
     "",
   ].join("\n");
 
-const taintText = ({ key, value = "", effect }: NodePoolTaint) => `${key}=${value}:${effect}`;
+const taintText = ({ key, value = "", effect }: pulumi.Unwrap<NodePoolTaint>) => `${key}=${value}:${effect}`;
 
 function bottlerocketSettings({ staticCpu, fastImagePull, gpuBy, localDisks }: NodeSetup, joining?: Joining): string[] {
   const settings = {

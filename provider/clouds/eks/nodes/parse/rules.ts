@@ -1,10 +1,11 @@
 import { knownLength } from "../../../../shared/deferred";
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
+import { placeRule } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
-import { commonRules, listPriceByFunction, listPriceRule } from "../../../nodes/parse/fields";
+import { commonRules } from "../../../nodes/parse/fields";
 import { type EksMachineType, eksMachineType, isListed } from "../../machines";
-import { EksNodePoolCapacity, EksNodePoolOs, EksNodePoolPlacement } from "../args";
+import { EksNodePoolCapacityType, EksNodePoolOs, EksNodePoolPlacement } from "../args";
 import { driverRule, forEachType, localDisksRule, machineFields, ownImageRule } from "./imageRules";
 import { claimVersionRule, sharedClaimRules, ultraServerRule } from "./claimRules";
 import { type EksPoolFields, hasEfa, placementOf, type SharedEksFields } from "./fields";
@@ -40,31 +41,31 @@ const securityGroupRule = rule(["fabric", "efaSecurityGroup"], (args, addIssue) 
   if (!hasEfa(args) && args.efaSecurityGroup === true) addIssue(["efaSecurityGroup"], requiresEfa("efaSecurityGroup"));
 });
 
-const isCluster = (args: Fields<"placement" | "fabric" | "capacity">) =>
+const isCluster = (args: Fields<"placement" | "fabric" | "capacityType">) =>
   placementOf(args) === EksNodePoolPlacement.Cluster;
 
-const isReserved = ({ capacity }: Fields<"capacity">) =>
-  capacity === EksNodePoolCapacity.Reservation || capacity === EksNodePoolCapacity.CapacityBlock;
+const isReserved = ({ capacityType }: Fields<"capacityType">) =>
+  capacityType === EksNodePoolCapacityType.Reservation || capacityType === EksNodePoolCapacityType.CapacityBlock;
 
 /** The reason why a pool is in one availability zone. */
-function oneZoneReason(args: Fields<"placement" | "fabric" | "capacity" | "subnetIds">): string | undefined {
+function oneZoneReason(args: Fields<"placement" | "fabric" | "capacityType" | "subnetIds">): string | undefined {
   if (hasEfa(args)) return "EFA";
   if (isCluster(args)) return 'placement "cluster"';
   // EKS requires the subnet in the zone of the reservation, and no other subnet.
-  return isReserved(args) && knownLength(args.subnetIds) !== 1 ? `capacity "${args.capacity}"` : undefined;
+  return isReserved(args) && knownLength(args.subnetIds) !== 1 ? `capacityType "${args.capacityType}"` : undefined;
 }
 
-const zoneRule = rule(["zones[]", "placement", "fabric", "capacity", "subnetIds"], (args, addIssue) => {
+const zoneRule = rule(["zones[]", "placement", "fabric", "capacityType", "subnetIds"], (args, addIssue) => {
   const reason = oneZoneReason(args);
   if (reason !== undefined && args.zones.length !== 1)
     addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; set one`);
 });
 
-const placementRule = rule(["placement", "fabric", "capacity", "placementGroupName"], (args, addIssue) => {
+const placementRule = rule(["placement", "fabric", "capacityType", "placementGroupName"], (args, addIssue) => {
   if (!isCluster(args)) return;
-  if (args.capacity === EksNodePoolCapacity.CapacityBlock)
+  if (args.capacityType === EksNodePoolCapacityType.CapacityBlock)
     addIssue(["placement"], "a capacity block cannot be in a placement group; remove placement");
-  if (args.capacity === EksNodePoolCapacity.Reservation && args.placementGroupName === undefined)
+  if (args.capacityType === EksNodePoolCapacityType.Reservation && args.placementGroupName === undefined)
     addIssue(
       ["placement"],
       "a reservation has no capacity in a new placement group; set placementGroupName to the reservation's own group, " +
@@ -72,23 +73,23 @@ const placementRule = rule(["placement", "fabric", "capacity", "placementGroupNa
     );
 });
 
-const placementGroupRule = rule(["placement", "fabric", "capacity", "placementGroupName"], (args, addIssue) => {
+const placementGroupRule = rule(["placement", "fabric", "capacityType", "placementGroupName"], (args, addIssue) => {
   if (args.placementGroupName !== undefined && !isCluster(args))
     addIssue(["placementGroupName"], 'requires placement "cluster"; set it, or remove placementGroupName');
 });
 
-const reservationRule = sharedRule(["capacity", "reservationId"], (args, addIssue) => {
-  const { capacity, reservationId } = args;
+const reservationRule = sharedRule(["capacityType", "reservationId"], (args, addIssue) => {
+  const { capacityType, reservationId } = args;
   if (isReserved(args) && reservationId === undefined)
-    addIssue(["reservationId"], `capacity "${capacity}" requires the id of the reservation; add it`);
+    addIssue(["reservationId"], `capacityType "${capacityType}" requires the id of the reservation; add it`);
   if (!isReserved(args) && reservationId !== undefined)
     addIssue(
       ["reservationId"],
-      'requires capacity "reservation" or "capacityBlock"; set one of these, or remove reservationId',
+      'requires capacityType "reservation" or "capacityBlock"; set one of these, or remove reservationId',
     );
 });
 
-const reservedTypeRule = sharedRule(["capacity", "machineTypes[]"], (args, addIssue) => {
+const reservedTypeRule = sharedRule(["capacityType", "machineTypes[]"], (args, addIssue) => {
   if (isReserved(args) && args.machineTypes.length > 1)
     addIssue(["machineTypes"], "a reservation has one instance type; remove the others");
 });
@@ -145,13 +146,13 @@ const archRule = sharedRule([...machineFields, "arch"], (args, addIssue) =>
   }),
 );
 
-const capacityRule = sharedRule([...machineFields, "capacity"], (args, addIssue) =>
+const capacityRule = sharedRule([...machineFields, "capacityType"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     // Machines of UltraServers have a separate rule.
-    if (args.capacity === EksNodePoolCapacity.Spot && !machine.spot && !isSuperchip(machine.accelerator))
-      addIssue(["capacity"], `${type} is not available as spot; use "onDemand" or "reservation"`);
-    if (args.capacity === EksNodePoolCapacity.CapacityBlock && !machine.capacityBlocks)
-      addIssue(["capacity"], `${type} is not available in capacity blocks; use "onDemand" or "reservation"`);
+    if (args.capacityType === EksNodePoolCapacityType.Spot && !machine.spot && !isSuperchip(machine.accelerator))
+      addIssue(["capacityType"], `${type} is not available as spot; use "onDemand" or "reservation"`);
+    if (args.capacityType === EksNodePoolCapacityType.CapacityBlock && !machine.capacityBlocks)
+      addIssue(["capacityType"], `${type} is not available in capacity blocks; use "onDemand" or "reservation"`);
   }),
 );
 
@@ -240,7 +241,6 @@ const alikeRule = sharedRule(machineFields, (args, addIssue) => {
 /** Rules between arguments that a KarpenterNodePool also has. */
 export const sharedEksRules: Rule<SharedEksFields>[] = [
   ...commonRules,
-  listPriceRule(listPriceByFunction("lookupEksPrice(machineType)")),
   labelRule,
   ...efaRules,
   reservationRule,
@@ -264,6 +264,7 @@ export const sharedEksRules: Rule<SharedEksFields>[] = [
 
 /** Rules between the arguments of a pool. */
 export const eksRules: Rule<EksPoolFields>[] = [
+  placeRule(["clusterName"]),
   ...sharedEksRules,
   securityGroupRule,
   zoneRule,

@@ -2,7 +2,7 @@ import { NodePoolDevicesBy } from "../../../nodes/args";
 import { byClaim } from "../../../nodes/parse/scheduling";
 import { hasDranet, isListed, machineTypeOf, rdmaOf, withGpus } from "../../machines";
 import { partitionsOf } from "../../machines/accelerated";
-import { GkeNodePoolCapacity, GkeNodePoolGpuDriver } from "../args";
+import { GkeNodePoolCapacityType, GkeNodePoolGpuDriver } from "../args";
 import { gkeRule, typeFields } from "./fields";
 
 const gpuDriverRule = gkeRule([...typeFields, "gpuDriver", "gpus?"], (args, addIssue) => {
@@ -95,12 +95,12 @@ const claimedDriverRule = gkeRule(["gpuBy", "gpuDriver"], ({ gpuBy, gpuDriver },
     );
 });
 
-const bareMetalRule = gkeRule([...typeFields, "capacity"], (args, addIssue) => {
-  const { capacity, machineType } = args;
+const bareMetalRule = gkeRule([...typeFields, "capacityType"], (args, addIssue) => {
+  const { capacityType, machineType } = args;
   // Other bare metal, which a user describes in `hardware`, may be available on demand.
-  if (isListed(machineType) && machineTypeOf(args)?.bareMetal && capacity !== GkeNodePoolCapacity.Reservation)
+  if (isListed(machineType) && machineTypeOf(args)?.bareMetal && capacityType !== GkeNodePoolCapacityType.Reservation)
     addIssue(
-      ["capacity"],
+      ["capacityType"],
       `${machineType} is available only from a reservation; use "reservation", with its sub-block in reservationName`,
     );
 });

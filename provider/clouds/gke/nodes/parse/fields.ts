@@ -13,11 +13,12 @@ import {
   text,
 } from "../../../../shared/checks";
 import { ruleOn } from "../../../../shared/rules";
+import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields, devicePlugin } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceWithoutList, zonesOf } from "../../../nodes/parse/fields";
 import {
-  GkeNodePoolCapacity,
+  GkeNodePoolCapacityType,
   GkeNodePoolFabric,
   GkeNodePoolGpuDriver,
   GkeNodePoolGpuSharingStrategy,
@@ -54,10 +55,11 @@ const tags = map(label(/^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u), leaf(lab
 /** Fields of the arguments, each checked by itself. Defaults that depend on other fields are set in `index.ts`. */
 export const gkePoolFields = object({
   ...commonFields,
-  clusterName: leaf(nonEmptyText),
-  location: leaf(nonEmptyText),
+  clusterName: nameField,
+  cluster: clusterFields.gke,
+  location: nameField,
   project: leaf(nonEmptyText).optional(),
-  zones: list(zone).default([]),
+  zones: zonesOf(zone),
   machineType: nonEmptyText,
   hardware: hardware.optional(),
   fabric: choice(GkeNodePoolFabric).default(GkeNodePoolFabric.None),
@@ -67,9 +69,9 @@ export const gkePoolFields = object({
   gvnicNetwork: object(network).optional(),
   placement: choice(GkeNodePoolPlacement).optional(),
   placementPolicyName: leaf(nonEmptyText).optional(),
-  capacity: choice(GkeNodePoolCapacity).default(GkeNodePoolCapacity.OnDemand),
+  capacityType: choice(GkeNodePoolCapacityType).default(GkeNodePoolCapacityType.OnDemand),
   reservationName: leaf(nonEmptyText).optional(),
-  maxRunSeconds: integer(1, 604_800).optional(),
+  maxRunSeconds: leaf(integer(1, 604_800)).optional(),
   spotNoticeSeconds: integer(30, 120).optional(),
   gpus: object({ type: nonEmptyText, count: integer(1, 16) }).optional(),
   gpuPartition: nonEmptyText.optional(),
@@ -77,11 +79,14 @@ export const gkePoolFields = object({
   gpuDriver: choice(GkeNodePoolGpuDriver).optional(),
   gibInstaller: devicePlugin,
   version: leaf(nonEmptyText).optional(),
-  autoRepair: flag.optional(),
-  autoUpgrade: flag.optional(),
-  imageStreaming: flag.default(false),
-  hostMaintenance: choice(GkeNodePoolHostMaintenance).optional(),
-  diskGib: integer(10, 65_536).default(150),
+  autoRepair: leaf(flag).optional(),
+  autoUpgrade: leaf(flag).optional(),
+  imageStreaming: leaf(flag).optional(),
+  hostMaintenance: leaf(choice(GkeNodePoolHostMaintenance)).optional(),
+  price: priceWithoutList(
+    "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set perHour to their sum",
+  ),
+  diskGib: leaf(integer(10, 65_536)).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: tags.default({}),
   networkTags: leaf(list(leaf(serviceName))).default([]),
@@ -97,5 +102,5 @@ export const gkeRule = ruleOn<GkePoolFields>();
 export const typeFields = ["machineType", "hardware"] as const;
 
 /** True if nodes are only added on request, and the size of the pool cannot be fixed. */
-export const isOnRequest = ({ capacity }: Pick<GkePoolFields, "capacity">) =>
-  capacity === GkeNodePoolCapacity.FlexStart || capacity === GkeNodePoolCapacity.Queued;
+export const isOnRequest = ({ capacityType }: Pick<GkePoolFields, "capacityType">) =>
+  capacityType === GkeNodePoolCapacityType.FlexStart || capacityType === GkeNodePoolCapacityType.Queued;

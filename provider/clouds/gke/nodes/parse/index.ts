@@ -1,4 +1,5 @@
 import { parseArgs, rules } from "../../../../shared/rules";
+import { gkePlace } from "../../../kubernetes/parse";
 import { NodePoolFabric, NodePoolLocalDisks } from "../../../nodes/args";
 import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse, type GpuSharing } from "../../../nodes/parse/scheduling";
@@ -16,7 +17,7 @@ import {
 import { partitionsOf } from "../../machines/accelerated";
 import {
   type GkeNodePoolArgs,
-  GkeNodePoolCapacity,
+  GkeNodePoolCapacityType,
   GkeNodePoolFabric,
   GkeNodePoolGpuDriver,
   type GkeNodePoolRdmaNetworkArgs,
@@ -45,6 +46,7 @@ function buildSpec(args: GkePoolFields) {
   const fabric = fabricUse(machine, { ...args, rdmaNetworks });
   return {
     ...args,
+    ...gkePlace(args),
     machine,
     sizing,
     gpuUse,
@@ -52,7 +54,7 @@ function buildSpec(args: GkePoolFields) {
     gpuDriver: args.gpuDriver ?? (byClaim(args.gpuBy) ? GkeNodePoolGpuDriver.None : GkeNodePoolGpuDriver.Default),
     autoRepair: args.autoRepair ?? !isOnRequest(args),
     // An upgrade during the run of a gang would remove one of its nodes.
-    autoUpgrade: args.autoUpgrade ?? args.capacity !== GkeNodePoolCapacity.Queued,
+    autoUpgrade: args.autoUpgrade ?? args.capacityType !== GkeNodePoolCapacityType.Queued,
     placement: placementOf(args),
     devicePlugins: gibInstaller(machine, args),
     scheduling: buildScheduling({
@@ -77,8 +79,8 @@ const defaultNotice = 30;
  * The interruption of spot machines, before whose end the kubelet terminates the pods ("Spot VMs", "Termination and
  * graceful shutdown").
  */
-const interruptionOf = ({ capacity, spotNoticeSeconds = defaultNotice }: GkePoolFields) =>
-  capacity === GkeNodePoolCapacity.Spot
+const interruptionOf = ({ capacityType, spotNoticeSeconds = defaultNotice }: GkePoolFields) =>
+  capacityType === GkeNodePoolCapacityType.Spot
     ? { noticeSeconds: spotNoticeSeconds - criticalSeconds, evicts: false }
     : undefined;
 

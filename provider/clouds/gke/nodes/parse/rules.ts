@@ -1,9 +1,10 @@
 import { type Rule, forEachItem } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
+import { placeRule } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
-import { commonRules, listPriceRule } from "../../../nodes/parse/fields";
+import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
-import { countFields, limitNodes } from "../../../nodes/parse/sizing";
+import { countFields, isFixedSize, limitNodes } from "../../../nodes/parse/sizing";
 import {
   hasCompactFlexStart,
   hasHyperdiskAlone,
@@ -15,7 +16,7 @@ import {
   placementOf,
   withGpus,
 } from "../../machines";
-import { GkeNodePoolCapacity, GkeNodePoolPlacement } from "../args";
+import { GkeNodePoolCapacityType, GkeNodePoolPlacement } from "../args";
 import { claimRules, gpuRules } from "./deviceRules";
 import { type GkePoolFields, gkeRule as rule, isOnRequest, typeFields } from "./fields";
 import { isRdma, networkRules } from "./networkRules";
@@ -27,12 +28,13 @@ const placementFields = ["placement", "machineType"] as const;
 
 const isCompact = (args: Fields<(typeof placementFields)[number]>) =>
   placementOf(args) === GkeNodePoolPlacement.Compact;
-const isReserved = ({ capacity }: Fields<"capacity">) => capacity === GkeNodePoolCapacity.Reservation;
-const isQueued = ({ capacity }: Fields<"capacity">) => capacity === GkeNodePoolCapacity.Queued;
+const isReserved = ({ capacityType }: Fields<"capacityType">) => capacityType === GkeNodePoolCapacityType.Reservation;
+const isQueued = ({ capacityType }: Fields<"capacityType">) => capacityType === GkeNodePoolCapacityType.Queued;
 
 const duplicateZoneRule = rule(["zones[]"], ({ zones }, addIssue) =>
   forEachItem(zones, (zone, index) => {
-    if (zones.indexOf(zone) !== index) addIssue(["zones", index], `duplicate zone ${zone}; remove one of the two`);
+    if (typeof zone === "string" && zones.indexOf(zone) !== index)
+      addIssue(["zones", index], `duplicate zone ${zone}; remove one of the two`);
   }),
 );
 
@@ -42,15 +44,19 @@ const oneZoneRule = rule([...placementFields, "fabric", "zones[]"], (args, addIs
     addIssue(["zones"], `${reason} requires exactly one zone, not ${args.zones.length}; set one`);
 });
 
-const namedZonesRule = rule([...placementFields, "zones[]", "fabric", "capacity", "size"], (args, addIssue) => {
-  if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
-  if (isReserved(args)) addIssue(["zones"], 'capacity "reservation" requires the zone of the reservation; set it');
-  else if (args.size !== undefined && !isOnRequest(args))
-    addIssue(["zones"], "size requires zones, because GKE counts nodes per zone; set one or more");
-});
+const namedZonesRule = rule(
+  [...placementFields, "zones[]", "fabric", "capacityType", ...countFields],
+  (args, addIssue) => {
+    if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
+    if (isReserved(args))
+      addIssue(["zones"], 'capacityType "reservation" requires the zone of the reservation; set it');
+    else if (isFixedSize(args) && !isOnRequest(args))
+      addIssue(["zones"], "a fixed size requires zones, because GKE counts nodes per zone; set one or more");
+  },
+);
 
-const shareRule = rule(["size", "zones[]"], ({ size, zones: { length } }, addIssue) => {
-  if (size === undefined || length === 0 || size % length === 0) return;
+const shareRule = rule([...countFields, "zones[]"], ({ size = 0, maxSize, zones: { length } }, addIssue) => {
+  if (maxSize !== undefined || length === 0 || size % length === 0) return;
   const [less, more] = [Math.floor, Math.ceil].map((round) => round(size / length) * length);
   addIssue(["size"], `${size} nodes cannot be distributed equally over ${length} zones; use ${less} or ${more}`);
 });
@@ -63,13 +69,13 @@ const compactRule = rule([...placementFields, ...countFields], (args, addIssue) 
     limitNodes(args, maxCompactNodes, "of a compact placement; lower it, or remove placement", addIssue);
 });
 
-const placementRule = rule([...placementFields, "capacity"], (args, addIssue) => {
+const placementRule = rule([...placementFields, "capacityType"], (args, addIssue) => {
   if (!isCompact(args)) return;
-  if (isQueued(args)) addIssue(["placement"], 'capacity "queued" determines the placement; remove placement');
-  if (args.capacity === GkeNodePoolCapacity.FlexStart && !hasCompactFlexStart(args.machineType))
+  if (isQueued(args)) addIssue(["placement"], 'capacityType "queued" determines the placement; remove placement');
+  if (args.capacityType === GkeNodePoolCapacityType.FlexStart && !hasCompactFlexStart(args.machineType))
     addIssue(
       ["placement"],
-      'capacity "flexStart" supports compact placement only on A3 Ultra, A4 and H4D; choose one of these, or remove placement',
+      'capacityType "flexStart" supports compact placement only on A3 Ultra, A4 and H4D; choose one of these, or remove placement',
     );
 });
 
@@ -91,32 +97,35 @@ const placementPolicyRule = rule([...placementFields, "placementPolicyName"], (a
     addIssue(["placementPolicyName"], 'requires placement "compact"; set it, or remove placementPolicyName');
 });
 
-const reservationRule = rule(["capacity", "reservationName"], (args, addIssue) => {
+const reservationRule = rule(["capacityType", "reservationName"], (args, addIssue) => {
   if (isReserved(args) && args.reservationName === undefined)
-    addIssue(["reservationName"], 'capacity "reservation" requires the name of the reservation; add it');
+    addIssue(["reservationName"], 'capacityType "reservation" requires the name of the reservation; add it');
   if (!isReserved(args) && args.reservationName !== undefined)
-    addIssue(["reservationName"], 'requires capacity "reservation"; set it, or remove reservationName');
+    addIssue(["reservationName"], 'requires capacityType "reservation"; set it, or remove reservationName');
 });
 
-const runTimeRule = rule(["maxRunSeconds", "capacity"], (args, addIssue) => {
+const runTimeRule = rule(["maxRunSeconds", "capacityType"], (args, addIssue) => {
   if (args.maxRunSeconds !== undefined && !isOnRequest(args))
-    addIssue(["maxRunSeconds"], 'requires capacity "flexStart" or "queued"; set one of these, or remove maxRunSeconds');
+    addIssue(
+      ["maxRunSeconds"],
+      'requires capacityType "flexStart" or "queued"; set one of these, or remove maxRunSeconds',
+    );
 });
 
-const requestedSizeRule = rule(["size", "capacity"], (args, addIssue) => {
-  if (args.size !== undefined && isOnRequest(args))
-    addIssue(["size"], `nodes of capacity "${args.capacity}" cannot have a fixed number; use autoscale or pairedWith`);
+const requestedSizeRule = rule([...countFields, "capacityType"], (args, addIssue) => {
+  if (isFixedSize(args) && isOnRequest(args))
+    addIssue(["size"], `nodes of capacityType "${args.capacityType}" cannot have a fixed number; set maxSize`);
 });
 
-const queuedMinRule = rule(["autoscale.min", "capacity"], (args, addIssue) => {
-  const { min = 0 } = args.autoscale ?? {};
-  if (isQueued(args) && min > 0)
-    addIssue(["autoscale", "min"], `must be 0 with capacity "queued", not ${min}; lower it`);
+const queuedMinRule = rule(["minSize", "capacityType"], (args, addIssue) => {
+  const { minSize = 0 } = args;
+  if (isQueued(args) && minSize > 0)
+    addIssue(["minSize"], `must be 0 with capacityType "queued", not ${minSize}; remove it`);
 });
 
-const repairRule = rule(["autoRepair", "capacity"], (args, addIssue) => {
+const repairRule = rule(["autoRepair", "capacityType"], (args, addIssue) => {
   if (args.autoRepair === true && isOnRequest(args))
-    addIssue(["autoRepair"], `GKE does not repair nodes of capacity "${args.capacity}"; remove autoRepair`);
+    addIssue(["autoRepair"], `GKE does not repair nodes of capacityType "${args.capacityType}"; remove autoRepair`);
 });
 
 const ownLabels =
@@ -184,14 +193,14 @@ const compactTypeRule = rule([...typeFields, "placement"], (args, addIssue) => {
     );
 });
 
-const spotRule = rule(["capacity", "machineType"], ({ capacity, machineType }, addIssue) => {
-  if (capacity === GkeNodePoolCapacity.Spot && !hasSpot(machineType))
-    addIssue(["capacity"], `${machineType} is not available as spot; use "onDemand" or "reservation"`);
+const spotRule = rule(["capacityType", "machineType"], ({ capacityType, machineType }, addIssue) => {
+  if (capacityType === GkeNodePoolCapacityType.Spot && !hasSpot(machineType))
+    addIssue(["capacityType"], `${machineType} is not available as spot; use "onDemand" or "reservation"`);
 });
 
-const spotNoticeRule = rule(["capacity", "spotNoticeSeconds"], ({ capacity, spotNoticeSeconds }, addIssue) => {
-  if (spotNoticeSeconds !== undefined && capacity !== GkeNodePoolCapacity.Spot)
-    addIssue(["spotNoticeSeconds"], 'requires capacity "spot"; set it, or remove spotNoticeSeconds');
+const spotNoticeRule = rule(["capacityType", "spotNoticeSeconds"], ({ capacityType, spotNoticeSeconds }, addIssue) => {
+  if (spotNoticeSeconds !== undefined && capacityType !== GkeNodePoolCapacityType.Spot)
+    addIssue(["spotNoticeSeconds"], 'requires capacityType "spot"; set it, or remove spotNoticeSeconds');
 });
 
 const diskRule = rule(["diskType", "machineType"], ({ diskType, machineType }, addIssue) => {
@@ -203,7 +212,7 @@ const diskRule = rule(["diskType", "machineType"], ({ diskType, machineType }, a
 });
 
 /** A duplicate taint would be removed and set again at every update. */
-const ownTaintRule = rule([...typeFields, "gpus", "capacity", "taints[].key"], (args, addIssue) => {
+const ownTaintRule = rule([...typeFields, "gpus", "capacityType", "taints[].key"], (args, addIssue) => {
   const type = machineTypeOf(args);
   if (!type) return;
   const own = ownTaints(withGpus(type, args.gpus), args).map(({ key }) => key);
@@ -214,10 +223,8 @@ const ownTaintRule = rule([...typeFields, "gpus", "capacity", "taints[].key"], (
 
 /** Rules between the arguments of a pool. */
 export const gkeRules: Rule<GkePoolFields>[] = [
+  placeRule(["clusterName", "location"], ["project"]),
   ...commonRules,
-  listPriceRule(
-    "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set pricePerHour to their sum",
-  ),
   duplicateZoneRule,
   oneZoneRule,
   namedZonesRule,

@@ -70,7 +70,7 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
   },
   "a reservation of machines with InfiniBand": {
     ...hb,
-    capacity: "reservation",
+    capacityType: "reservation",
     capacityReservationGroupId: "reserved",
   },
   "superchips with InfiniBand, whose image has the modules and the plugin": {
@@ -91,19 +91,23 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
     applicationSecurityGroupIds: ["asg"],
   },
   "spot machines, which have a label and a taint of AKS": {
-    capacity: "spot",
+    capacityType: "spot",
     spotMaxPrice: 0.5,
     taints: [{ key: "sku", value: "hpc", effect: "NoSchedule" }],
   },
   "InfiniBand on spot machines, whose upgrades are AKS's own": {
     machineType: "Standard_HB120rs_v3",
     fabric: "infiniband",
-    capacity: "spot",
+    capacityType: "spot",
   },
   "a proximity placement group that exists": { placement: "proximity", proximityPlacementGroupId: "group-id" },
-  "a reservation in two zones": { capacity: "reservation", capacityReservationGroupId: "reserved", zones: ["1", "2"] },
-  limits: { autoscale: { min: 1, max: 8 } },
-  "the size of a cluster": { pairedWith: { size: 3, maxSize: 6 } },
+  "a reservation in two zones": {
+    capacityType: "reservation",
+    capacityReservationGroupId: "reserved",
+    zones: ["1", "2"],
+  },
+  limits: { minSize: 1, maxSize: 8 },
+  "the size of a cluster": { size: 3, maxSize: 6 },
   "described devices and accelerators": {
     machineType: "Standard_X1",
     fabric: "infiniband",
@@ -170,7 +174,7 @@ const superchip =
 const h100 = { machineType: "Standard_ND96isr_H100_v5", fabric: "infiniband" } as const;
 const gb200 = { machineType: "Standard_ND128isr_NDR_GB200_v6" } as const;
 const empty = "may scale to zero nodes, from which the cluster autoscaler cannot detect that its nodes have";
-const pending = "pods that request it may stay Pending; set autoscale.min to 1 or more";
+const pending = "pods that request it may stay Pending; set minSize to 1 or more";
 
 describe("the diagnostics of a new AKS node pool", () => {
   const { says, saysAll, saysNothing } = diagnosing((args: Args) => aksDiagnostics(aksPool(args)));
@@ -188,12 +192,12 @@ describe("the diagnostics of a new AKS node pool", () => {
     },
     [`warning: pool hpc ${empty} amd.com/gpu: ${pending}`]: {
       machineType: "Standard_ND96isr_MI300X_v5",
-      autoscale: { max: 8 },
+      maxSize: 8,
     },
     [`warning: pool hpc ${empty} nvidia.com/gpu: ${pending}`]: {
       machineType: "Standard_ND96isr_H100_v5",
       gpuPartition: "1g",
-      autoscale: { max: 8 },
+      maxSize: 8,
     },
   });
   // The image has the driver of InfiniBand, or Ubuntu 24.04 has it.
@@ -203,7 +207,7 @@ describe("the diagnostics of a new AKS node pool", () => {
     `${flag}, and in the AKS cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ` +
       `${operator} stay Pending`,
   ]);
-  saysAll({ ...hb, capacity: "reservation", capacityReservationGroupId: "g" }, [
+  saysAll({ ...hb, capacityType: "reservation", capacityReservationGroupId: "g" }, [
     needs,
     "warning: pool hpc: Azure reserves Standard_HB120rs_v3 only where the capability CapacityReservationSupported " +
       "of the size is " +
@@ -222,18 +226,18 @@ describe("the diagnostics of a new AKS node pool", () => {
     `info: ${direct}: set driver.rdma.enabled=true in the values of the GPU Operator`,
   ]);
   saysAll({ ...h100, machineType: "Standard_ND96isr_MI300X_v5" }, [needs]);
-  saysAll({ ...hb, autoscale: { min: 1, max: 101 } }, [
+  saysAll({ ...hb, minSize: 1, maxSize: 101 }, [
     needs,
     "warning: pool hpc may have 101 nodes, and Azure connects at most 100 by InfiniBand…",
   ]);
   saysAll({ ...hb, size: 0 }, [needs]);
-  saysAll({ ...hb, autoscale: { max: 8 } }, [needs, `warning: pool hpc ${empty} rdma/shared_ib: ${pending}`]);
+  saysAll({ ...hb, maxSize: 8 }, [needs, `warning: pool hpc ${empty} rdma/shared_ib: ${pending}`]);
   saysNothing({
     "a plain pool": {},
     "InfiniBand that is not used": { machineType: "Standard_HB120rs_v3" },
     "many nodes without InfiniBand": { size: 500 },
-    "one GPU in a node from zero nodes": { machineType: "Standard_NC4as_T4_v3", autoscale: { max: 8 } },
-    "eight GPUs in a node from zero nodes": { machineType: "Standard_ND96isr_H100_v5", autoscale: { max: 8 } },
+    "one GPU in a node from zero nodes": { machineType: "Standard_NC4as_T4_v3", maxSize: 8 },
+    "eight GPUs in a node from zero nodes": { machineType: "Standard_ND96isr_H100_v5", maxSize: 8 },
   });
 });
 
@@ -251,7 +255,7 @@ describe("the diagnostics of a change of an AKS node pool", () => {
       { ...hb, size: 2 },
       { ...hb, size: 4 },
     ],
-    "info: pool hpc (maximum): nodes 8 => 9, vCPUs 64 => 72, GiB of memory…": [{ autoscale: { max: 8 } }, { size: 9 }],
+    "info: pool hpc (maximum): nodes 8 => 9, vCPUs 64 => 72, GiB of memory…": [{ maxSize: 8 }, { size: 9 }],
     ["info: pool hpc: machines Standard_ND96isr_H100_v5 => Standard_HB120rs_v3, nodes 2 => 2, GPUs 16 => 0, " +
     "InfiniBand interfaces 16 => 2, vCPUs 192 => 240, GiB of memory 3800 => 896"]: [
       { ...hb, size: 2, machineType: "Standard_ND96isr_H100_v5" },
@@ -259,13 +263,13 @@ describe("the diagnostics of a change of an AKS node pool", () => {
     ],
     ["info: pool hpc: the update sends the 2 nodes that the stack has recorded; if there are more or fewer " +
     "now, Azure may reject the update or restore that number; run pulumi refresh first"]: [
-      { pairedWith: { size: 2, maxSize: 8 } },
-      { pairedWith: { size: 2, maxSize: 8 }, tags: { team: "hpc" } },
+      { size: 2, maxSize: 8 },
+      { size: 2, maxSize: 8, tags: { team: "hpc" } },
     ],
   });
 
   saysNothing({
     "other tags": [{ size: 2 }, { size: 2, tags: { team: "hpc" } }],
-    "a fixed size at the former maximum": [{ autoscale: { max: 8 } }, { size: 8 }],
+    "a fixed size at the former maximum": [{ maxSize: 8 }, { size: 8 }],
   });
 });

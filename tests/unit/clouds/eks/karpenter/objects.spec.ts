@@ -7,13 +7,13 @@ import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnost
 import { aKarpenterPool, aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";
 import { asInputs, itMakes, diagnosing, ofAnyCloud } from "../../nodes/tables";
 
-const fixed = { size: 3, pairedWith: undefined };
+const fixed = { size: 3, maxSize: undefined };
 
 const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "a plain pool": {},
   "EFA in a capacity block": karpenterEfaArgs({
     machineTypes: ["p5.4xlarge"],
-    capacity: "capacityBlock",
+    capacityType: "capacityBlock",
     reservationId: "cr-1",
     labels: { tier: "fast" },
     tags: { team: "a" },
@@ -31,26 +31,26 @@ const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
   "Bottlerocket, an image version and whole CPUs": { os: "bottlerocket", amiVersion: "v1.50.0", staticCpu: true },
   "images that are pulled in parallel": { machineTypes: ["c7i.xlarge"], fastImagePull: true },
   "images and user data of the user's own": { amiIds: ["ami-1"], userData: "mine" },
-  "spot machines up to a limit": { capacity: "spot", autoscale: { max: 8 } },
+  "spot machines up to a limit": { capacityType: "spot", maxSize: 8 },
   "GPUs and EFA that pods claim, whose interfaces are left to Karpenter": karpenterEfaArgs({
     machineTypes: ["p6-b300.48xlarge"],
     fabricBy: "claim",
     gpuBy: "claim",
   }),
-  "GPUs with their plugin": { machineTypes: ["g5.xlarge"], capacity: "reservation", reservationId: "cr-1" },
+  "GPUs with their plugin": { machineTypes: ["g5.xlarge"], capacityType: "reservation", reservationId: "cr-1" },
   "local disks as one file system": { machineTypes: ["c6id.32xlarge"], localDisks: "raid0" },
-  "nodes in a fixed number": { size: 3, pairedWith: undefined },
+  "nodes in a fixed number": { size: 3, maxSize: undefined },
   "EFA on nodes in a fixed number, for which Karpenter adds no interfaces": karpenterEfaArgs({
     machineTypes: ["hpc7a.96xlarge"],
     size: 3,
-    pairedWith: undefined,
+    maxSize: undefined,
   }),
   "EFA that pods claim on nodes in a fixed number": karpenterEfaArgs({
     machineTypes: ["p5.4xlarge"],
     fabricBy: "claim",
     gpuBy: "claim",
     size: 3,
-    pairedWith: undefined,
+    maxSize: undefined,
   }),
 };
 
@@ -98,7 +98,7 @@ describe("the diagnostics of a change of a KarpenterNodePool", () => {
     return resizeDiagnostics(spec.scheduling, facts(before ? inputsOf(before) : {}), facts(inputsOf(after ?? {})));
   });
   says({
-    "info: pool hpc (maximum): nodes 4 => 8, vCPUs 8 => 16, GiB of memory 32…": [{}, { pairedWith: { maxSize: 8 } }],
+    "info: pool hpc (maximum): nodes 4 => 8, vCPUs 8 => 16, GiB of memory 32…": [{}, { maxSize: 8 }],
     "info: pool hpc (maximum): machines m7i.large => g5.xlarge, nodes 4 => 4…": [{}, { machineTypes: ["g5.xlarge"] }],
   });
 
@@ -112,10 +112,10 @@ describe("a change of the way in which a pool of Karpenter is sized", () => {
   );
   const inputs = (args: Partial<KarpenterNodePoolArgs>) => asInputs(buildKarpenterPool(aKarpenterPool(args)));
   says({
-    "error: pool hpc: Karpenter cannot change a NodePool between a fixed size and…": [fixed, { autoscale: { max: 4 } }],
+    "error: pool hpc: Karpenter cannot change a NodePool between a fixed size and…": [fixed, { maxSize: 4 }],
   });
   saysNothing({
     "another fixed size": [fixed, { ...fixed, size: 5 }],
-    "another limit": [{}, { autoscale: { max: 9 } }],
+    "another limit": [{}, { maxSize: 9 }],
   });
 });

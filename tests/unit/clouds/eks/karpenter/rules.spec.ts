@@ -2,8 +2,8 @@ import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { validating } from "../../../../support/problems";
 import { aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";
 
-const block = { capacity: "capacityBlock", reservationId: "cr-1" } as const;
-const fixed = { size: 2, pairedWith: undefined } as const;
+const block = { capacityType: "capacityBlock", reservationId: "cr-1" } as const;
+const fixed = { size: 2, maxSize: undefined } as const;
 const claims = { fabricBy: "claim", gpuBy: "claim" } as const;
 
 describe("the rules of a KarpenterNodePool", () => {
@@ -31,10 +31,10 @@ describe("the rules of a KarpenterNodePool", () => {
       efaLayout: "separate",
       ...fixed,
     }),
-    "a fixed number of nodes": { size: 2, pairedWith: undefined, autoscale: undefined },
+    "a fixed number of nodes": { size: 2, maxSize: undefined },
   });
   rejects({
-    "size: a pool has either a fixed size or autoscaling; remove size, or autoscale and pairedWith": { size: 2 },
+    "size: size 5 is above maxSize 4; raise maxSize or lower size": { size: 5 },
     "amiVersion: the image of al2023 has the driver for the RTX PRO 4500 of g7.12xlarge from v20260917 on…": {
       machineTypes: ["g7.12xlarge"],
       amiVersion: "v20260810",
@@ -45,7 +45,7 @@ describe("the rules of a KarpenterNodePool", () => {
     ],
     "localDisks: m7i.large has no local disks; remove localDisks, or choose a machine type…": { localDisks: "raid0" },
     "threadsPerCore: Karpenter does not set threads per core…": { threadsPerCore: 1 },
-    "autoscale.min: must be 0, not 1: Karpenter keeps no nodes without pods…": { autoscale: { min: 1, max: 2 } },
+    "minSize: must be 0, not 1: Karpenter keeps no nodes without pods…": { minSize: 1, maxSize: 2 },
     "zones: EFA requires exactly one availability zone, not 0; set one": karpenterEfaArgs({ zones: [] }),
     "zones: a placement group requires exactly one availability zone, not 0; set one": { placementGroupName: "mine" },
     "placementGroupName: a capacity block cannot be in a…": karpenterEfaArgs({ ...block, placementGroupName: "mine" }),

@@ -13,11 +13,11 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "a plain pool": {},
   "several types, of which the least memory counts": { machineTypes: ["m7i.16xlarge", "c6i.16xlarge"] },
   "no node": { size: 0 },
-  "spot machines in several zones": { capacity: "spot", zones: ["us-east-1a", "us-east-1b"] },
-  "a reservation": { capacity: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
+  "spot machines in several zones": { capacityType: "spot", zones: ["us-east-1a", "us-east-1b"] },
+  "a reservation": { capacityType: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
   "a capacity block, whose instance type is in the template alone": efaArgs({
     machineTypes: ["p5.4xlarge"],
-    capacity: "capacityBlock",
+    capacityType: "capacityBlock",
     reservationId: "cr-1",
   }),
   "EFA for CPUs, which brings Bottlerocket, a placement group and a security group": efaArgs({
@@ -35,10 +35,10 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     efaSecurityGroup: false,
   }),
   "EFA in a placement group that exists": efaArgs({ machineTypes: ["hpc7g.16xlarge"], placementGroupName: "mine" }),
-  "EFA on spot machines": efaArgs({ machineTypes: ["c5n.18xlarge"], capacity: "spot" }),
+  "EFA on spot machines": efaArgs({ machineTypes: ["c5n.18xlarge"], capacityType: "spot" }),
   "EFA on spot machines that are placed on request": efaArgs({
     machineTypes: ["c5n.18xlarge"],
-    capacity: "spot",
+    capacityType: "spot",
     placement: "cluster",
     threadsPerCore: 1,
   }),
@@ -52,7 +52,8 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "images that are pulled in parallel": { machineTypes: ["c7i.xlarge"], fastImagePull: true },
   "everything that people set, scaled by need": efaArgs({
     machineTypes: ["trn2.3xlarge"],
-    autoscale: { min: 1, max: 8 },
+    minSize: 1,
+    maxSize: 8,
     placement: "none",
     tags: { team: "physics", "k8s.io/cluster-autoscaler/node-template/resources/hugepages-2Mi": "1Gi" },
     labels: { tier: "fast" },
@@ -66,10 +67,11 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     diskType: "gp2",
     securityGroupIds: ["sg-mine"],
   }),
-  "GPUs that have another name for the autoscaler": { machineTypes: ["p4d.24xlarge"], autoscale: { max: 4 } },
+  "GPUs that have another name for the autoscaler": { machineTypes: ["p4d.24xlarge"], maxSize: 4 },
   "GPUs and EFA that grow with their cluster": efaArgs({
     machineTypes: ["p5.4xlarge"],
-    pairedWith: { size: 2, maxSize: 4 },
+    size: 2,
+    maxSize: 4,
     placement: "none",
   }),
   "GPUs in a fixed number, without the plugin": { machineTypes: ["g5g.xlarge"], nvidiaPlugin: { skip: true } },
@@ -81,7 +83,7 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "GPUs that pods claim, of which the autoscaler has no name": {
     machineTypes: ["g5.48xlarge"],
     gpuBy: "claim",
-    autoscale: { max: 4 },
+    maxSize: 4,
   },
   "GPUs and EFA that pods claim on Bottlerocket, with everything in its user data": efaArgs({
     machineTypes: ["p5.4xlarge"],
@@ -113,7 +115,7 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   },
   "a label of the user's own for the autoscaler": {
     machineTypes: ["g5.48xlarge"],
-    autoscale: { max: 4 },
+    maxSize: 4,
     labels: { "k8s.amazonaws.com/accelerator": "mine" },
   },
   "a described type with EFA on all but its first card": efaArgs({
@@ -122,7 +124,7 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   }),
   "a described type whose GPUs have a long name": {
     machineTypes: ["m99.large"],
-    autoscale: { max: 4 },
+    maxSize: 4,
     hardware: {
       ...m99,
       accelerator: { kind: "nvidia", count: 1, model: "RTX PRO (Server) xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx y" },
@@ -175,10 +177,10 @@ describe("the diagnostics of a change of an EksNodePool", () => {
   says({
     "info: pool hpc: nodes 2 => 4, vCPUs 4 => 8, GiB of memory 16 => 32": [{ size: 2 }, { size: 4 }],
     "info: pool hpc: nodes 0 => 4, vCPUs 0 => 8, GiB of memory 0 => 32": [{ size: 0 }, { size: 4 }],
-    "info: pool hpc (maximum): nodes 1 => 4, vCPUs 2 =>…": [{ autoscale: { max: 1 } }, { autoscale: { max: 4 } }, 1, 1],
-    ["error: pool hpc: min 2 is above the 1 nodes that the stack has recorded, which EKS rejects; run " +
+    "info: pool hpc (maximum): nodes 1 => 4, vCPUs 2 =>…": [{ maxSize: 1 }, { maxSize: 4 }, 1, 1],
+    ["error: pool hpc: minSize 2 is above the 1 nodes that the stack has recorded, which EKS rejects; run " +
     `pulumi up --refresh. If that also fails, run ${config} minSize=2,maxSize=8,desiredSize=2, and then ` +
-    "pulumi up --refresh again"]: [{ autoscale: { max: 8 } }, { autoscale: { min: 2, max: 8 } }, 1],
+    "pulumi up --refresh again"]: [{ maxSize: 8 }, { minSize: 2, maxSize: 8 }, 1],
   });
   saysAll(
     [blockArgs({ machineTypes: ["p4d.24xlarge"] }), blockArgs({ machineTypes: ["p5.48xlarge"], size: 4 })],
@@ -190,24 +192,24 @@ describe("the diagnostics of a change of an EksNodePool", () => {
     ],
   );
   saysAll(
-    [{ autoscale: { max: 8 } }, { size: 2 }],
+    [{ maxSize: 8 }, { size: 2 }],
     [
       "info: pool hpc (maximum): nodes 8 => 2, vCPUs 16 => 4, GiB of memory 64 => 16",
       "warning: pool hpc may have at most 2 nodes instead of 8…",
     ],
   );
   saysAll(
-    [{ size: 8 }, { autoscale: { min: 4, max: 4 } }, 4],
+    [{ size: 8 }, { minSize: 4, maxSize: 4 }, 4],
     [
       "info: pool hpc: nodes 8 => 4, vCPUs 16 => 8, GiB of memory 64 => 32",
       "warning: pool hpc loses 4 of 8 nodes; the cloud chooses which, even nodes on which brokers run.…",
     ],
   );
   saysAll(
-    [{ size: 3 }, { autoscale: { max: 4 } }, 5],
+    [{ size: 3 }, { maxSize: 4 }, 5],
     [
       "info: pool hpc (maximum): nodes 3 => 4, vCPUs 6 => 8, GiB of memory 24 => 32",
-      "error: pool hpc: max 4 is below the 5 nodes that the stack has recorded, which EKS rejects; run " +
+      "error: pool hpc: maxSize 4 is below the 5 nodes that the stack has recorded, which EKS rejects; run " +
         `pulumi up --refresh. If that also fails, run ${config} minSize=0,maxSize=4,desiredSize=4, and then ` +
         "pulumi up --refresh again",
     ],
@@ -217,10 +219,10 @@ describe("the diagnostics of a change of an EksNodePool", () => {
       efaArgs({ machineTypes: ["hpc7a.96xlarge"] }),
       efaArgs({ machineTypes: ["hpc7a.96xlarge"], efaLayout: "combined" }),
     ],
-    "the lowest recorded size": [{ autoscale: { min: 2, max: 4 } }, { autoscale: { min: 2, max: 4 } }, 2],
+    "the lowest recorded size": [{ minSize: 2, maxSize: 4 }, { minSize: 2, maxSize: 4 }, 2],
   });
 
-  const scaled = { autoscale: { min: 2, max: 4 } };
+  const scaled = { minSize: 2, maxSize: 4 };
 
   const block = (size: number, more: Args = {}) => blockArgs({ size, ...more });
   const loses =

@@ -23,7 +23,8 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   "everything that people set, on ARM, scaled by need": {
     name: "arm",
     machineType: "c4a-standard-72",
-    autoscale: { min: 1, max: 8 },
+    minSize: 1,
+    maxSize: 8,
     labels: { team: "hpc" },
     tags: { cost: "42" },
     networkTags: ["mpi"],
@@ -50,7 +51,7 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   "bare metal of which gIB is in the image": {
     machineType: "a4x-maxgpu-4g-metal",
     fabric: "rdma",
-    capacity: "reservation",
+    capacityType: "reservation",
     reservationName: "r/reservationBlocks/b/reservationSubBlocks/s",
   },
   "described bare metal, which has no gVNIC": x1GkeArgs({ hardware: { bareMetal: true } }),
@@ -83,7 +84,7 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   "superchips on bare metal, with what Google requires there": {
     machineType: "a4x-maxgpu-4g-metal",
     fabric: "rdma",
-    capacity: "reservation",
+    capacityType: "reservation",
     reservationName: "r",
   },
   "RoCE with gIB of another version": aRocePoolArgs({ gibInstaller: { image: "mine" } }),
@@ -96,40 +97,44 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     gpuSharing: { strategy: "mps", clients: 2 },
   },
   "queued nodes, of which none is there at first": {
-    capacity: "queued",
-    pairedWith: { size: 4, maxSize: 8 },
+    capacityType: "queued",
+    size: 4,
+    maxSize: 8,
     maxRunSeconds: 3600,
     zones: [],
   },
-  "queued nodes that are upgraded on request": { capacity: "queued", autoscale: { max: 2 }, autoUpgrade: true },
-  "flex start, with no node at first": { capacity: "flexStart", pairedWith: { size: 1, maxSize: 2 } },
+  "queued nodes that are upgraded on request": { capacityType: "queued", maxSize: 2, autoUpgrade: true },
+  "flex start, with no node at first": { capacityType: "flexStart", size: 1, maxSize: 2 },
   "flex start, close to each other": aFalconPoolArgs({
-    capacity: "flexStart",
+    capacityType: "flexStart",
     placement: "compact",
-    pairedWith: { size: 1, maxSize: 2 },
+    size: 1,
+    maxSize: 2,
     project: "p",
   }),
   "flex start in a policy that exists": {
     machineType: "a4-highgpu-8g",
-    capacity: "flexStart",
+    capacityType: "flexStart",
     placement: "compact",
     placementPolicyName: "mine",
-    autoscale: { max: 2 },
+    maxSize: 2,
   },
-  "spot machines": { capacity: "spot" },
-  "a reservation": { capacity: "reservation", reservationName: "projects/p/reservations/r" },
+  "spot machines": { capacityType: "spot" },
+  "a reservation": { capacityType: "reservation", reservationName: "projects/p/reservations/r" },
   "a fixed size, shared out between zones": { zones: ["us-central1-a", "us-central1-b", "us-central1-c"], size: 6 },
   "no node at all": { size: 0 },
   "what a cluster needs, rounded up in each zone": {
     zones: ["us-central1-a", "us-central1-b", "us-central1-c"],
-    pairedWith: { size: 4, maxSize: 9 },
+    size: 4,
+    maxSize: 9,
   },
   "no more than the limit, rounded down in each zone": {
     zones: ["us-central1-a", "us-central1-b", "us-central1-c"],
-    pairedWith: { size: 4, maxSize: 5 },
+    size: 4,
+    maxSize: 5,
   },
-  "none before they are needed": { autoscale: { max: 9 } },
-  "none where the zones are not known": { zones: [], pairedWith: { size: 4 } },
+  "none before they are needed": { maxSize: 9 },
+  "none where the zones are not known": { zones: [], size: 4, maxSize: 4 },
 };
 
 function made(args: Partial<GkeNodePoolArgs>) {
@@ -157,8 +162,8 @@ describe("the diagnostics of a change of a GKE node pool", () => {
       { zones: ["us-central1-a", "us-central1-b"], size: 8 },
     ],
     "info: pool hpc (maximum): nodes 9 => 10, vCPUs 144 => 160, GiB of memory 576 => 640": [
-      { pairedWith: { size: 4, maxSize: 9 } },
-      { autoscale: { max: 10 } },
+      { size: 4, maxSize: 9 },
+      { maxSize: 10 },
     ],
     ["info: pool hpc: machines n1-standard-32 => g2-standard-96, nodes 2 => 4, GPUs 8 => 32, vCPUs 64 => 384, " +
     "GiB of memory 240 => 1536"]: [

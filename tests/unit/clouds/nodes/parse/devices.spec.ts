@@ -10,7 +10,7 @@ import { aGkePool, aksPool, anEfaPoolArgs, anEksPool } from "../fixtures";
 type Pool = { scheduling: NodePoolScheduling };
 
 const both = { fabricBy: "claim", gpuBy: "claim" } as const;
-const block = { capacity: "capacityBlock", reservationId: "cr-1" } as const;
+const block = { capacityType: "capacityBlock", reservationId: "cr-1" } as const;
 const anEfaPool = (type: string, args: Partial<EksNodePoolArgs> = {}) => anEksPool(anEfaPoolArgs(type, args));
 const anH100Pool = (args: Partial<GkeNodePoolArgs>) => aGkePool({ machineType: "a3-highgpu-8g", ...args });
 const anNdPool = (args: object) => aksPool({ machineType: "Standard_ND96isr_H100_v5", ...args });

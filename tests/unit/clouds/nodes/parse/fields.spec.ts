@@ -45,11 +45,7 @@ for (const [name, { args, problemsOf }] of Object.entries(pools))
 describe("the ranges of the fields", () => {
   const rangesOf = (name: string) => {
     const { args, problemsOf } = pools[name] ?? assert.fail(name);
-    // Of the ways to give a number of nodes a case has one.
-    const { size, pairedWith, ...others } = args as Record<string, unknown>;
-    const sized = (given: object) =>
-      ["size", "autoscale", "pairedWith"].some((key) => key in given) ? others : { ...others, size, pairedWith };
-    return validating((given: object) => problemsOf({ ...sized(given), ...given }));
+    return validating((given: object) => problemsOf({ ...args, ...given }));
   };
 
   const label = "must be a label value: at most 63 letters, digits, -, _ and ., with a letter or digit at both ends";
@@ -61,15 +57,19 @@ describe("the ranges of the fields", () => {
   describe("of EksNodePool", () => {
     const { rejectsAll } = rangesOf("EksNodePool");
     const taint = { key: "a", value: " ", effect: "NO_SCHEDULE" };
-    rejectsAll({ size: -1, name: "Upper", pricePerHour: 0, threadsPerCore: 3, taints: [taint], tags: { "": "b" } }, [
-      "size: -1 must be an integer from 0 to 100000",
-      `name: "Upper" ${dnsLabel}`,
-      `taints[0].value: " " ${label}`,
-      'taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"',
-      'tags[""]: "" must be a string that is not empty',
-      "threadsPerCore: 3 must be an integer from 1 to 2",
-      "pricePerHour: must be above 0",
-    ]);
+    rejectsAll(
+      { size: -1, name: "Upper", price: { perHour: 0 }, threadsPerCore: 3, taints: [taint], tags: { "": "b" } },
+      [
+        "size: -1 must be an integer from 0 to 100000",
+        `name: "Upper" ${dnsLabel}`,
+        `taints[0].value: " " ${label}`,
+        'taints[0].effect: must be one of "NoSchedule", "PreferNoSchedule", "NoExecute"',
+        'tags[""]: "" must be a string that is not empty',
+        "threadsPerCore: 3 must be an integer from 1 to 2",
+        "price.perHour: must be above 0",
+      ],
+    );
+    rejectsAll({ price: { currency: "EUR" } }, ["price.perHour: is required; add the price of a node"]);
     const labels = { "not ok": "a", b: "not ok" };
     rejectsAll({ size: 100_001, labels, subnetIds: [], machineTypes: [], diskGib: 16_385 }, [
       "size: 100001 must be an integer from 0 to 100000",
@@ -81,9 +81,9 @@ describe("the ranges of the fields", () => {
     ]);
     const cards = { networkCards: 0, efaInterfaces: 65, interfacesPerCard: [0] };
     const hardware = { arch: "arm64", vcpus: 0, threadsPerCore: 1, memoryMib: 0, ...cards };
-    rejectsAll({ autoscale: { min: -1, max: 0 }, hardware, diskGib: 19, threadsPerCore: 0 }, [
-      "autoscale.min: -1 must be an integer from 0 to 100000",
-      "autoscale.max: 0 must be an integer from 1 to 100000",
+    rejectsAll({ minSize: -1, maxSize: 0, hardware, diskGib: 19, threadsPerCore: 0 }, [
+      "minSize: -1 must be an integer from 0 to 100000",
+      "maxSize: 0 must be an integer from 1 to 100000",
       "threadsPerCore: 0 must be an integer from 1 to 2",
       "hardware.vcpus: 0 must be an integer from 1 to 100000",
       "hardware.memoryMib: 0 must be an integer of at least 1",
@@ -93,9 +93,9 @@ describe("the ranges of the fields", () => {
       "diskGib: 19 must be an integer from 20 to 16384",
       "hardware: this package has the hardware of m7i.large; remove hardware",
     ]);
-    rejectsAll({ pairedWith: { size: -1, maxSize: 0 } }, [
-      "pairedWith.size: -1 must be an integer from 0 to 100000",
-      "pairedWith.maxSize: 0 must be an integer from 1 to 100000",
+    rejectsAll({ size: -1, maxSize: 0 }, [
+      "size: -1 must be an integer from 0 to 100000",
+      "maxSize: 0 must be an integer from 1 to 100000",
     ]);
   });
 
@@ -136,7 +136,7 @@ describe("the ranges of the fields", () => {
 
   describe("of AksNodePool", () => {
     const { rejectsAll } = rangesOf("AksNodePool");
-    rejectsAll({ name: "my-pool", zones: ["eastus-1"], spotMaxPrice: 0, capacity: "spot", diskGib: 29 }, [
+    rejectsAll({ name: "my-pool", zones: ["eastus-1"], spotMaxPrice: 0, capacityType: "spot", diskGib: 29 }, [
       `name: "my-pool" ${ofAks}`,
       'zones[0]: must be one of "1", "2", "3"',
       "spotMaxPrice: must be above 0, or -1 for the price on demand",

@@ -19,7 +19,7 @@ describe("the sizes of a cluster and of its pool", () => {
       maxSize: 4,
     },
     "maxSize: maxSize 5 is above the 4 nodes of pool hpc at most…": { pool: growing, size: 2, maxSize: 5 },
-    "size: size 5 is above the 4 nodes of pool hpc at most; raise autoscale.max of the pool or lower size": {
+    "size: size 5 is above the 4 nodes of pool hpc at most; raise maxSize of the pool or lower size": {
       pool: growing,
       size: 5,
     },
@@ -28,7 +28,7 @@ describe("the sizes of a cluster and of its pool", () => {
       size: 3,
       network: { affinity: "none" },
     },
-    "size: size 5 is above the 4 pods that pool hpc has devices for at most; raise autoscale.max…": {
+    "size: size 5 is above the 4 pods that pool hpc has devices for at most; raise maxSize…": {
       pool: aGpuPool({ maxNodes: 2 }),
       size: 5,
       network: shared,

@@ -17,10 +17,12 @@ describe("the rules of an AksNodePool", () => {
       { location: "eastus" },
       { placement: "proximity", proximityPlacementGroupId: "g", location: "eastus" },
     ],
-    'capacityReservationGroupId: capacity "reservation" requires the id of the capacity…': { capacity: "reservation" },
-    'capacityReservationGroupId: requires capacity "reservation"…': { capacityReservationGroupId: "g" },
-    "placement: a capacity reservation cannot be in a proximity placement group; remove placement or capacity": {
-      capacity: "reservation",
+    'capacityReservationGroupId: capacityType "reservation" requires the id of the capacity…': {
+      capacityType: "reservation",
+    },
+    'capacityReservationGroupId: requires capacityType "reservation"…': { capacityReservationGroupId: "g" },
+    "placement: a capacity reservation cannot be in a proximity placement group; remove placement or capacityType": {
+      capacityType: "reservation",
       capacityReservationGroupId: "g",
       placement: "proximity",
     },
@@ -31,10 +33,9 @@ describe("the rules of an AksNodePool", () => {
       fabricBy: "claim",
       rdmaPlugin: { skip: true },
     },
-    'spotMaxPrice: requires capacity "spot"; set it, or remove spotMaxPrice': { spotMaxPrice: 1 },
+    'spotMaxPrice: requires capacityType "spot"; set it, or remove spotMaxPrice': { spotMaxPrice: 1 },
     "size: 1001 is above the 1000 nodes of an AKS node pool; lower it": { size: 1001 },
-    "autoscale.max: 1001 is above the 1000 nodes of an AKS node pool; lower it": { autoscale: { max: 1001 } },
-    "pairedWith.maxSize: 1001 is above the 1000 nodes of an AKS node pool; lower it": { pairedWith: { maxSize: 1001 } },
+    "maxSize: 1001 is above the 1000 nodes of an AKS node pool; lower it": { maxSize: 1001 },
     "taints[0].key: AKS reserves the prefix of kubernetes.azure.com/scalesetpriority; use another prefix": {
       taints: [{ key: "kubernetes.azure.com/scalesetpriority", value: "spot", effect: "NoSchedule" }],
     },
@@ -94,8 +95,12 @@ describe("the rules of an AksNodePool", () => {
   accepts({
     "InfiniBand in one zone": { ...hb, zones: ["2"] },
     "three zones": { zones: ["1", "2", "3"] },
-    "a reservation of machines with InfiniBand": { ...hb, capacity: "reservation", capacityReservationGroupId: "g" },
-    "a reservation with its id": { capacity: "reservation", capacityReservationGroupId: "g" },
+    "a reservation of machines with InfiniBand": {
+      ...hb,
+      capacityType: "reservation",
+      capacityReservationGroupId: "g",
+    },
+    "a reservation with its id": { capacityType: "reservation", capacityReservationGroupId: "g" },
     "the largest size": { size: 1000 },
     "labels and taints of the user": {
       labels: { "example.com/team": "a" },

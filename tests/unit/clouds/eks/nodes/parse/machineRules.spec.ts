@@ -58,7 +58,7 @@ describe("the rules of an EksNodePool on machines and claims", () => {
     "machineTypes[1]: g5.16xlarge and g6.16xlarge differ in accelerators…": of("g6.16xlarge", "g5.16xlarge"),
     'fabricBy: requires fabric "efa"; set it, or remove fabricBy': { fabricBy: "claim" },
     "gpuBy: requires NVIDIA GPUs; remove gpuBy": { gpuBy: "claim" },
-    "capacity: p6e-gb200.36xlarge is available only in capacity blocks of UltraServers, of 9 or 18 nodes each;…":
+    "capacityType: p6e-gb200.36xlarge is available only in capacity blocks of UltraServers, of 9 or 18 nodes each;…":
       efaArgs({ ...of("p6e-gb200.36xlarge"), placement: "none" }),
   });
   rejectsAll(efaArgs({ ...claims, nvidiaPlugin: {}, efaPlugin: {} }), [

@@ -6,8 +6,8 @@ import { anEksPoolArgs, blockArgs, efaArgs, eksProblemsOf } from "../../../nodes
 const zones = ["us-east-1a"];
 const twoZones = ["us-east-1a", "us-east-1b"];
 const cluster = { placement: "cluster" } as const;
-const reservation = { capacity: "reservation", reservationId: "cr-1" } as const;
-const block = { ...reservation, capacity: "capacityBlock", machineTypes: ["p5.48xlarge"] } as const;
+const reservation = { capacityType: "reservation", reservationId: "cr-1" } as const;
+const block = { ...reservation, capacityType: "capacityBlock", machineTypes: ["p5.48xlarge"] } as const;
 
 describe("the rules of an EksNodePool on zones, capacity and labels", () => {
   const { rejects, rejectsAll, accepts } = validating((args: Partial<EksNodePoolArgs>) =>
@@ -17,8 +17,8 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     "zones: EFA requires exactly one availability zone, not 2; set one": efaArgs({ zones: twoZones }),
     "zones: EFA requires exactly one availability zone, not 0; set one": efaArgs({ zones: undefined }),
     'zones: placement "cluster" requires exactly one availability zone, not 2…': { ...cluster, zones: twoZones },
-    'zones: capacity "reservation" requires exactly one availability zone, not 0; set one': reservation,
-    'zones: capacity "capacityBlock" requires exactly one availability zone, not 2; set one': {
+    'zones: capacityType "reservation" requires exactly one availability zone, not 0; set one': reservation,
+    'zones: capacityType "capacityBlock" requires exactly one availability zone, not 2; set one': {
       ...block,
       machineTypes: [...block.machineTypes],
       zones: twoZones,
@@ -27,19 +27,19 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     "placement: a reservation has no capacity in a new placement group…": efaArgs({ ...reservation, ...cluster }),
     'placementGroupName: requires placement "cluster"; set it, or remove placementGroupName': [
       { placementGroupName: "mine" },
-      efaArgs({ placementGroupName: "mine", capacity: "spot" }),
+      efaArgs({ placementGroupName: "mine", capacityType: "spot" }),
     ],
     'diskType: provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"': { diskType: "io2" },
-    'reservationId: capacity "reservation" requires the id of the reservation…': { capacity: "reservation", zones },
-    'reservationId: capacity "capacityBlock" requires the id of the…': efaArgs({ capacity: "capacityBlock" }),
-    'reservationId: requires capacity "reservation" or "capacityBlock"…': { capacity: "spot", reservationId: "cr-1" },
+    'reservationId: capacityType "reservation" requires the id of the…': { capacityType: "reservation", zones },
+    'reservationId: capacityType "capacityBlock" requires the id of the…': efaArgs({ capacityType: "capacityBlock" }),
+    'reservationId: requires capacityType "reservation"…': { capacityType: "spot", reservationId: "cr-1" },
     "machineTypes: a reservation has one instance type; remove the others": {
       ...reservation,
       zones,
       machineTypes: ["m7i.large", "m6i.large"],
     },
-    "capacity: hpc7a.96xlarge is not available as spot…": { machineTypes: ["hpc7a.96xlarge"], capacity: "spot" },
-    "capacity: g5.48xlarge is not available in capacity blocks…": { ...block, machineTypes: ["g5.48xlarge"], zones },
+    "capacityType: hpc7a.96xlarge is not available as…": { machineTypes: ["hpc7a.96xlarge"], capacityType: "spot" },
+    "capacityType: g5.48xlarge is not available in capacity…": { ...block, machineTypes: ["g5.48xlarge"], zones },
     "taints[1]: duplicate taint a:NoSchedule; remove one of the two": {
       taints: ["1", "2"].map((value) => ({ key: "a", value, effect: "NoSchedule" })),
     },

@@ -32,7 +32,7 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
       fabric: "rdma",
       fabricBy: "claim",
     },
-    'capacity: a4x-maxgpu-4g-metal is available only from a reservation; use "reservation", with its sub-block in…': {
+    'capacityType: a4x-maxgpu-4g-metal is available only from a reservation; use "reservation", with its…': {
       machineType: "a4x-maxgpu-4g-metal",
       fabric: "rdma",
     },

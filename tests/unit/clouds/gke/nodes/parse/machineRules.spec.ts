@@ -67,8 +67,8 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
       },
     ],
     "taints[0]: GKE sets the taint cloud.google.com/gke-queued on these nodes; remove it": {
-      capacity: "queued",
-      autoscale: { max: 4 },
+      capacityType: "queued",
+      maxSize: 4,
       taints: [{ key: "cloud.google.com/gke-queued", effect: "NoSchedule" }],
     },
   });

@@ -16,11 +16,11 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     "gibInstaller: the image of the pods on a4x-maxgpu-4g-metal contains gIB; remove gibInstaller": {
       machineType: "a4x-maxgpu-4g-metal",
       fabric: "rdma",
-      capacity: "reservation",
+      capacityType: "reservation",
       reservationName: "r",
       gibInstaller: {},
     },
-    "zones: size requires zones, because GKE counts nodes per zone; set one or more": { zones: [] },
+    "zones: a fixed size requires zones, because GKE counts nodes per zone; set one or more": { zones: [] },
     "size: 5 nodes cannot be distributed equally over 2 zones…": { zones: ["us-central1-a", "us-central1-b"], size: 5 },
     "zones[1]: duplicate zone us-east4-a; remove one of the two": { zones: ["us-east4-a", "us-east4-a"] },
     'zones: placement "compact" requires exactly one zone, not 2; set one': [
@@ -28,42 +28,44 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       { machineType: "a4x-highgpu-4g", zones: ["us-central1-a", "us-central1-b"] },
     ],
     'zones: fabric "rdma" requires exactly one zone…': aRocePoolArgs({ zones: ["us-central1-a", "us-central1-b"] }),
-    'zones: capacity "reservation" requires the zone of the reservation; set it': {
-      capacity: "reservation",
+    'zones: capacityType "reservation" requires the zone of the reservation; set it': {
+      capacityType: "reservation",
       reservationName: "r",
       zones: [],
-      autoscale: { max: 4 },
+      maxSize: 4,
     },
     "placement: GKE does not support compact placement for…": { machineType: "n1-standard-96", placement: "compact" },
-    'placement: capacity "queued" determines the placement; remove placement': {
+    'placement: capacityType "queued" determines the placement; remove placement': {
       machineType: "c2d-standard-112",
       placement: "compact",
-      capacity: "queued",
-      autoscale: { max: 4 },
+      capacityType: "queued",
+      maxSize: 4,
     },
-    ['placement: capacity "flexStart" supports compact placement only on A3 Ultra, A4 and H4D; choose one of these, ' +
-    "or remove placement"]: {
+    ['placement: capacityType "flexStart" supports compact placement only on A3 Ultra, A4 and H4D; choose one of ' +
+    "these, or remove placement"]: {
       machineType: "c2d-standard-112",
       placement: "compact",
-      capacity: "flexStart",
-      autoscale: { max: 4 },
+      capacityType: "flexStart",
+      maxSize: 4,
     },
     'placementPolicyName: requires placement "compact"…': { placementPolicyName: "p" },
-    "autoscale.max: 1501 is above the 1500 nodes of a compact placement; lower it, or remove placement": {
+    "maxSize: 1501 is above the 1500 nodes of a compact placement; lower it, or remove placement": {
       machineType: "c2d-standard-112",
       placement: "compact",
-      autoscale: { max: 1501 },
+      maxSize: 1501,
     },
-    'reservationName: capacity "reservation" requires the name of the reservation; add it': { capacity: "reservation" },
-    'reservationName: requires capacity "reservation"…': { capacity: "spot", reservationName: "r" },
-    'size: nodes of capacity "flexStart" cannot have a fixed number…': { capacity: "flexStart", size: 2 },
-    'autoRepair: GKE does not repair nodes of capacity "flexStart"; remove autoRepair': {
-      capacity: "flexStart",
+    'reservationName: capacityType "reservation" requires the name of the reservation; add it': {
+      capacityType: "reservation",
+    },
+    'reservationName: requires capacityType "reservation"…': { capacityType: "spot", reservationName: "r" },
+    'size: nodes of capacityType "flexStart" cannot have a fixed number…': { capacityType: "flexStart", size: 2 },
+    'autoRepair: GKE does not repair nodes of capacityType "flexStart"; remove autoRepair': {
+      capacityType: "flexStart",
       autoRepair: true,
-      autoscale: { max: 4 },
+      maxSize: 4,
     },
-    'maxRunSeconds: requires capacity "flexStart" or "queued"…': { maxRunSeconds: 60 },
-    "capacity: h3-standard-88 is not available as spot…": { machineType: "h3-standard-88", capacity: "spot" },
+    'maxRunSeconds: requires capacityType "flexStart" or "queued"…': { maxRunSeconds: 60 },
+    "capacityType: h3-standard-88 is not available as spot…": { machineType: "h3-standard-88", capacityType: "spot" },
     "fabric: c2d-standard-16 has no Tier_1 bandwidth…": { machineType: "c2d-standard-16", fabric: "tier1" },
     "fabric: a3-megagpu-8g has no RDMA; choose A3 Ultra, A4, A4X or…": aRocePoolArgs({ machineType: "a3-megagpu-8g" }),
     "rdmaNetworks: a3-ultragpu-8g has 8 RDMA interfaces, not 4…": aRocePoolArgs({ rdmaNetworks: rdmaNetworks(4) }),
@@ -82,9 +84,9 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       placement: "none",
     },
   });
-  rejectsAll({ capacity: "queued", autoRepair: true, autoscale: { min: 1, max: 4 } }, [
-    'autoscale.min: must be 0 with capacity "queued", not 1; lower it',
-    'autoRepair: GKE does not repair nodes of capacity "queued"; remove autoRepair',
+  rejectsAll({ capacityType: "queued", autoRepair: true, minSize: 1, maxSize: 4 }, [
+    'minSize: must be 0 with capacityType "queued", not 1; remove it',
+    'autoRepair: GKE does not repair nodes of capacityType "queued"; remove autoRepair',
   ]);
   rejectsAll({ rdmaNetworks: rdmaNetworks(1), gvnicNetwork: { network: "vpc", subnetwork: "subnet" } }, [
     'rdmaNetworks: requires fabric "rdma"; set it, or remove rdmaNetworks',
@@ -127,22 +129,26 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     },
     "a compact placement of A3 Ultra with flex start": aRocePoolArgs({
       placement: "compact",
-      capacity: "flexStart",
-      autoscale: { max: 4 },
+      capacityType: "flexStart",
+      maxSize: 4,
     }),
     "a compact placement of H4D with flex start": aFalconPoolArgs({
       placement: "compact",
-      capacity: "flexStart",
-      autoscale: { max: 4 },
+      capacityType: "flexStart",
+      maxSize: 4,
       size: undefined,
     }),
-    "a min above 0 with flex start": { capacity: "flexStart", autoscale: { min: 1, max: 4 } },
+    "a min above 0 with flex start": { capacityType: "flexStart", minSize: 1, maxSize: 4 },
     "queued nodes with a run time, without repair": {
-      capacity: "queued",
-      pairedWith: { size: 4 },
+      capacityType: "queued",
+      size: 4,
+      maxSize: 4,
       maxRunSeconds: 3600,
       autoRepair: false,
     },
-    "a reservation with a name that is known later": { capacity: "reservation", reservationName: pulumi.output("r") },
+    "a reservation with a name that is known later": {
+      capacityType: "reservation",
+      reservationName: pulumi.output("r"),
+    },
   });
 });

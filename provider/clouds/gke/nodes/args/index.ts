@@ -1,102 +1,54 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { GkeCluster } from "../../../kubernetes/args";
 import type {
-  NodePoolAutoscaleArgs,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
   NodePoolLocalDisks,
-  NodePoolPairArgs,
   NodePoolPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
-} from "../../nodes/args";
+} from "../../../nodes/args";
+import type {
+  GkeNodePoolCapacityType,
+  GkeNodePoolFabric,
+  GkeNodePoolGpuDriver,
+  GkeNodePoolGpuSharingStrategy,
+  GkeNodePoolHostMaintenance,
+  GkeNodePoolPlacement,
+} from "./choices";
 
-/** Purchase option of the nodes of a pool. */
-export const GkeNodePoolCapacity = {
-  /** On demand. */
-  OnDemand: "onDemand",
-  /**
-   * Spare machines, which Google can reclaim with a notice of 30 seconds. The kubelet terminates the pods (graceful node shutdown), 15
-   * seconds before the system pods (GKE, "Spot VMs"); neither a taint nor a handler is needed.
-   */
-  Spot: "spot",
-  /** A specific reservation, by `reservationName`. */
-  Reservation: "reservation",
-  /** Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`. */
-  FlexStart: "flexStart",
-  /** Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`). */
-  Queued: "queued",
-} as const;
-export type GkeNodePoolCapacity = (typeof GkeNodePoolCapacity)[keyof typeof GkeNodePoolCapacity];
-
-/** The network between the nodes of a pool. Google's virtual network card (gVNIC) is always enabled. */
-export const GkeNodePoolFabric = {
-  /** Ethernet at the default bandwidth of the machine. */
-  None: "none",
-  /** Ethernet at Tier_1 bandwidth, which Google offers for the larger machines of some families. */
-  Tier1: "tier1",
-  /** RDMA over the additional networks in `rdmaNetworks`: RoCE between GPUs, or Falcon between CPUs. */
-  Rdma: "rdma",
-} as const;
-export type GkeNodePoolFabric = (typeof GkeNodePoolFabric)[keyof typeof GkeNodePoolFabric];
-
-/** Placement of the nodes of a pool. */
-export const GkeNodePoolPlacement = {
-  /** No constraint: Google chooses the location. */
-  None: "none",
-  /** In one compact placement: close to each other, in one zone. */
-  Compact: "compact",
-} as const;
-export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
-
-/** NVIDIA driver that GKE installs on the nodes of a pool. */
-export const GkeNodePoolGpuDriver = {
-  /** The default driver of GKE for the version of the nodes. */
-  Default: "default",
-  /** The latest driver of GKE for the version of the nodes. */
-  Latest: "latest",
-  /** No driver: it is installed in another way. */
-  None: "none",
-} as const;
-export type GkeNodePoolGpuDriver = (typeof GkeNodePoolGpuDriver)[keyof typeof GkeNodePoolGpuDriver];
-
-/** Method of sharing a GPU between containers. */
-export const GkeNodePoolGpuSharingStrategy = {
-  /** One container at a time, with the whole GPU. */
-  TimeSharing: "timeSharing",
-  /** Concurrently, with NVIDIA's Multi-Process Service. */
-  Mps: "mps",
-} as const;
-export type GkeNodePoolGpuSharingStrategy =
-  (typeof GkeNodePoolGpuSharingStrategy)[keyof typeof GkeNodePoolGpuSharingStrategy];
-
-/** Schedule of the maintenance of the hosts of a pool, which interrupts the workloads. */
-export const GkeNodePoolHostMaintenance = {
-  /** At any time that Google requires. */
-  AsNeeded: "asNeeded",
-  /** At times that Google schedules, a month or more apart. */
-  Periodic: "periodic",
-} as const;
-export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
+export * from "./choices";
 
 /** A node pool of Google Kubernetes Engine (Standard) for HPC, with the resources that its machines and their network need. */
-export interface GkeNodePoolArgs extends NodePoolPriceArgs {
+export interface GkeNodePoolArgs {
   /**
    * Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
    * Pulumi resource name.
    */
   name?: string;
-  /** Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. */
-  clusterName: pulumi.Input<string>;
+  /**
+   * Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
+   * set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
+   * the program creates.
+   */
+  clusterName?: pulumi.Input<string>;
+  /**
+   * The GKE cluster, if the program creates it: a `Cluster` of `@pulumi/gcp/container`. It replaces `clusterName`, `location` and
+   * `project`, and `kubernetesProvider(cluster)` is the Kubernetes provider unless the options have another one. Only in TypeScript.
+   * Default: none.
+   */
+  cluster?: GkeCluster;
   /** Region or zone of the GKE cluster, such as "us-central1". */
-  location: pulumi.Input<string>;
+  location?: pulumi.Input<string>;
   /** Project of the GKE cluster. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
    * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-   * more with `size`, because GKE counts nodes per zone, and with `capacity` "reservation". Default: the zones of the GKE cluster.
+   * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+   * is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
    */
-  zones?: string[];
+  zones?: pulumi.Input<string>[];
   /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
   machineType: string;
   /**
@@ -107,20 +59,22 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** Processor architecture, which must match the machine type. Default: the architecture of the machine type. */
   arch?: MiniClusterArch;
   /**
-   * Number of nodes, from 0 to 100000, equally distributed over the `zones`. Cannot be set with `autoscale`, `pairedWith`, or
-   * `capacity` "flexStart" or "queued". Default: the pool is autoscaled.
+   * Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
+   * number at the creation of the pool, if `zones` is set. `size` and `maxSize` of the MiniCluster on the pool are suitable values.
+   * Requires `maxSize` with `capacityType` "flexStart" and "queued", whose pools start without nodes. Default: `minSize`; required
+   * without `maxSize`.
    */
   size?: number;
   /**
-   * Minimum and maximum size for the autoscaler of GKE, over all zones. `min` is 0 with `capacity` "queued". Default: from 0 to the
-   * `maxSize` of `pairedWith`.
+   * Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
+   * `maxSize`. Default: 0.
    */
-  autoscale?: NodePoolAutoscaleArgs;
+  minSize?: number;
   /**
-   * Sizes of the MiniCluster that runs on the pool: with `zones`, the pool starts with about `size` nodes; it grows up to `maxSize`.
-   * Default: none.
+   * Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
+   * `size` is a fixed number.
    */
-  pairedWith?: NodePoolPairArgs;
+  maxSize?: number;
   /**
    * The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
    * (`gibInstaller`). The GPUDirect of A3 High and A3 Mega (TCPX and TCPXO) needs a sidecar in every pod and is not configured.
@@ -151,23 +105,23 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
   /** Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain. */
   placement?: GkeNodePoolPlacement;
   /**
-   * Name of an existing resource policy; with `capacity` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
+   * Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
    * "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
    */
   placementPolicyName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
-  capacity?: GkeNodePoolCapacity;
+  capacityType?: GkeNodePoolCapacityType;
   /**
    * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
    * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-   * `capacity` "reservation", and refused otherwise. Default: none.
+   * `capacityType` "reservation", and refused otherwise. Default: none.
    */
   reservationName?: pulumi.Input<string>;
-  /** Seconds after which a node is removed, from 1 to 604800. Requires `capacity` "flexStart" or "queued". Default: 7 days. */
-  maxRunSeconds?: number;
+  /** Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days. */
+  maxRunSeconds?: pulumi.Input<number>;
   /**
    * Seconds from the notice to the shutdown of a spot node, from 30 to 120. The last 15 seconds are for system pods. More than 30
-   * requires GKE 1.35.0-gke.1171000. Requires `capacity` "spot". Default: 30.
+   * requires GKE 1.35.0-gke.1171000. Requires `capacityType` "spot". Default: 30.
    */
   spotNoticeSeconds?: number;
   /** GPUs to attach to a machine type of N1; other types have a fixed number. Default: the GPUs of the type. */
@@ -198,18 +152,23 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    * would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
    */
   version?: pulumi.Input<string>;
-  /** Replacement of broken nodes by GKE. GKE does not repair nodes of `capacity` "flexStart" or "queued". Default: true for other nodes. */
-  autoRepair?: boolean;
+  /** Replacement of broken nodes by GKE. GKE does not repair nodes of `capacityType` "flexStart" or "queued". Default: true for other nodes. */
+  autoRepair?: pulumi.Input<boolean>;
   /**
    * Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
    * requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
-   * false with `capacity` "queued", because an upgrade would interrupt a gang.
+   * false with `capacityType` "queued", because an upgrade would interrupt a gang.
    */
-  autoUpgrade?: boolean;
+  autoUpgrade?: pulumi.Input<boolean>;
   /** Size of the disk in GiB, from 10 to 65536. Default: 150. */
-  diskGib?: number;
+  diskGib?: pulumi.Input<number>;
   /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE. */
   diskType?: pulumi.Input<string>;
+  /**
+   * Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
+   * which it is the sum. Default: none.
+   */
+  price?: NodePoolPriceArgs;
   /** Additional labels of the nodes in Kubernetes. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /**
@@ -232,7 +191,7 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    * Starts containers while GKE still loads their image (image streaming). This works for images in Artifact Registry if Google's
    * Container File System API is enabled in the project; other images are pulled as usual. Default: false.
    */
-  imageStreaming?: boolean;
+  imageStreaming?: pulumi.Input<boolean>;
   /**
    * Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
    * (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
@@ -243,7 +202,7 @@ export interface GkeNodePoolArgs extends NodePoolPriceArgs {
    * Schedule of Google's maintenance of the hosts. Source: `hostMaintenancePolicy` of the GKE API. Default: the schedule of the machine
    * type.
    */
-  hostMaintenance?: GkeNodePoolHostMaintenance;
+  hostMaintenance?: pulumi.Input<GkeNodePoolHostMaintenance>;
   /**
    * E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
    * Engine.
