@@ -60,6 +60,11 @@ export const preparations: Record<string, Prepare> = {
     await Promise.all([awaitOutput(inputs["pool"]), awaitRoot(inputs["root"])]);
     return inputs;
   },
+  "minicluster:index:MiniClusterManifest": async (_name, inputs) => {
+    const overrides = Object.values(properties(inputs["overrides"] as Record<string, pulumi.Inputs>));
+    await Promise.all(overrides.flatMap((override) => poolsOf(properties(override))).map(awaitOutput));
+    return inputs;
+  },
   "minicluster:index:Study": async (_name, inputs) => {
     await Promise.all(poolsOf(properties(inputs["cluster"] as pulumi.Inputs)).map(awaitOutput));
     return inputs;
