@@ -49,7 +49,9 @@ export const otherWord = (unknown: string, names: readonly string[]): string | u
   names.find((name) => otherWords[name]?.some((word) => letters(word) === letters(unknown)));
 
 /** Former names of arguments, with their present names: the path of an argument, or the names of several. */
-const formerNames: Record<string, string> = {};
+const formerNames: Record<string, string> = {
+  pullAlways: 'imagePullPolicy: "Always"',
+};
 
 /** The present name of an argument that had this name before, if the type has it. */
 export const presentName = (former: string, names: readonly string[]): string | undefined => {

@@ -202,7 +202,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-        /// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        /// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
         /// </summary>
         [Input("bursting")]
         public Inputs.BurstingArgs? Bursting { get; set; }

@@ -119,8 +119,8 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Inputs.MiniClusterManifestOverrideArgs>? _overrides;
 
         /// <summary>
-        /// Arguments that replace or complete the manifest, by the name of the cluster, or by `&lt;namespace&gt;/&lt;name&gt;` if the manifest has
-        /// the name twice. A name that the manifest does not have is refused. Default: none.
+        /// Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `&lt;namespace&gt;/&lt;name&gt;` if
+        /// the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
         /// </summary>
         public Dictionary<string, Inputs.MiniClusterManifestOverrideArgs> Overrides
         {

@@ -133,8 +133,8 @@ export interface MiniClusterManifestArgs {
      */
     file?: string;
     /**
-     * Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-     * the name twice. A name that the manifest does not have is refused. Default: none.
+     * Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+     * the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
      */
     overrides?: {[key: string]: inputs.MiniClusterManifestOverrideArgs};
     /**

@@ -128,7 +128,7 @@ type miniClusterArgs struct {
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-	// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
 	Bursting *Bursting `pulumi:"bursting"`
 	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
 	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
@@ -275,7 +275,7 @@ type MiniClusterArgs struct {
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int
 	// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-	// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
 	Bursting *BurstingArgs
 	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
 	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the

@@ -86,8 +86,8 @@ func NewMiniClusterManifest(ctx *pulumi.Context,
 type miniClusterManifestArgs struct {
 	// Path of the manifest file, relative to the directory of the program. Default: none.
 	File *string `pulumi:"file"`
-	// Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-	// the name twice. A name that the manifest does not have is refused. Default: none.
+	// Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+	// the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverride `pulumi:"overrides"`
 	// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
 	// Default: "patch".
@@ -102,8 +102,8 @@ type miniClusterManifestArgs struct {
 type MiniClusterManifestArgs struct {
 	// Path of the manifest file, relative to the directory of the program. Default: none.
 	File *string
-	// Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-	// the name twice. A name that the manifest does not have is refused. Default: none.
+	// Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+	// the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverrideArgs
 	// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
 	// Default: "patch".

@@ -74,7 +74,7 @@ class MiniClusterArgs:
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param 'BurstingArgs' bursting: BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-               that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+               that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
                state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
                remaining objects. Default: false.
@@ -297,7 +297,7 @@ class MiniClusterArgs:
     def bursting(self) -> Optional['BurstingArgs']:
         """
         BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-        that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
         """
         return pulumi.get(self, "bursting")
 
@@ -892,7 +892,7 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-               that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+               that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
                state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
                remaining objects. Default: false.
