@@ -292,8 +292,8 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
 
         /// <summary>
-        /// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-        /// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        /// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+        /// MiniCluster without `bursting` has no such output. Default: required.
         /// </summary>
         [Input("root")]
         public Input<Inputs.BurstRootArgs>? Root { get; set; }

@@ -279,8 +279,8 @@ export interface BurstClusterArgs {
      */
     resize?: enums.MiniClusterResize;
     /**
-     * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-     * the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+     * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+     * MiniCluster without `bursting` has no such output. Default: required.
      */
     root?: pulumi.Input<inputs.BurstRootArgs>;
     /**

@@ -51,12 +51,7 @@ import (
 //				return err
 //			}
 //			_, err = minicluster.NewBurstCluster(ctx, "cloud", &minicluster.BurstClusterArgs{
-//				Root: minicluster.BurstRootArgs{
-//					Plan:        home.BurstPlan.Elem(),
-//					Address:     home.BurstAddress.Elem(),
-//					Port:        home.BurstPort.Elem(),
-//					Certificate: home.BurstCertificate.Elem(),
-//				},
+//				Root: home.Burst.Elem(),
 //				Size:       pulumi.IntRef(4),
 //				Containers: []minicluster.MiniClusterContainerArgs{{Image: pulumi.String("ubuntu:noble")}},
 //			})
@@ -186,8 +181,8 @@ type burstClusterArgs struct {
 	Prepull *bool `pulumi:"prepull"`
 	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-	// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+	// MiniCluster without `bursting` has no such output. Default: required.
 	Root *BurstRoot `pulumi:"root"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -283,8 +278,8 @@ type BurstClusterArgs struct {
 	Prepull *bool
 	// How a change of `size` is applied to the Job. Default: "patch".
 	Resize *MiniClusterResize
-	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-	// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+	// MiniCluster without `bursting` has no such output. Default: required.
 	Root BurstRootPtrInput
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.

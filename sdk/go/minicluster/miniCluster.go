@@ -52,20 +52,9 @@ import (
 type MiniCluster struct {
 	pulumi.ResourceState
 
-	// Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-	// another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+	// Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
 	// with `bursting`.
 	Burst BurstRootPtrOutput `pulumi:"burst"`
-	// IP address or host name of the lead broker for brokers of other clusters.
-	BurstAddress pulumi.StringPtrOutput `pulumi:"burstAddress"`
-	// The curve certificate of the instance, a secret.
-	BurstCertificate pulumi.StringPtrOutput `pulumi:"burstCertificate"`
-	// TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
-	BurstDemandPort pulumi.IntPtrOutput `pulumi:"burstDemandPort"`
-	// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
-	BurstPlan BurstPlanPtrOutput `pulumi:"burstPlan"`
-	// TCP port of the lead broker for brokers of other clusters.
-	BurstPort pulumi.IntPtrOutput `pulumi:"burstPort"`
 	// Command that opens a shell in the Flux instance.
 	ConnectCommand pulumi.StringOutput `pulumi:"connectCommand"`
 	// Command that forwards a local port to the console, whose address is then http://localhost with this port. Only with
@@ -446,36 +435,10 @@ func (o MiniClusterOutput) ToMiniClusterOutputWithContext(ctx context.Context) M
 	return o
 }
 
-// Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-// another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+// Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
 // with `bursting`.
 func (o MiniClusterOutput) Burst() BurstRootPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) BurstRootPtrOutput { return v.Burst }).(BurstRootPtrOutput)
-}
-
-// IP address or host name of the lead broker for brokers of other clusters.
-func (o MiniClusterOutput) BurstAddress() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstAddress }).(pulumi.StringPtrOutput)
-}
-
-// The curve certificate of the instance, a secret.
-func (o MiniClusterOutput) BurstCertificate() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstCertificate }).(pulumi.StringPtrOutput)
-}
-
-// TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
-func (o MiniClusterOutput) BurstDemandPort() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) pulumi.IntPtrOutput { return v.BurstDemandPort }).(pulumi.IntPtrOutput)
-}
-
-// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
-func (o MiniClusterOutput) BurstPlan() BurstPlanPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) BurstPlanPtrOutput { return v.BurstPlan }).(BurstPlanPtrOutput)
-}
-
-// TCP port of the lead broker for brokers of other clusters.
-func (o MiniClusterOutput) BurstPort() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) pulumi.IntPtrOutput { return v.BurstPort }).(pulumi.IntPtrOutput)
 }
 
 // Command that opens a shell in the Flux instance.

@@ -1401,18 +1401,18 @@ func (o BurstPlanClusterArrayOutput) Index(i pulumi.IntInput) BurstPlanClusterOu
 	}).(BurstPlanClusterOutput)
 }
 
-// Cluster to join: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the output `burst` of a MiniCluster.
 type BurstRoot struct {
-	// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+	// IP address or host name of the lead broker. A change replaces the Job.
 	Address string `pulumi:"address"`
-	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+	// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
 	Certificate string `pulumi:"certificate"`
-	// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-	// for a MiniCluster without `bursting.expose.demand`.
+	// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+	// without `bursting.expose.demand`.
 	DemandPort *int `pulumi:"demandPort"`
-	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+	// The hosts of the instance. Known when the program runs.
 	Plan BurstPlan `pulumi:"plan"`
-	// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+	// TCP port of the lead broker. A change replaces the Job.
 	Port int `pulumi:"port"`
 }
 
@@ -1427,18 +1427,18 @@ type BurstRootInput interface {
 	ToBurstRootOutputWithContext(context.Context) BurstRootOutput
 }
 
-// Cluster to join: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the output `burst` of a MiniCluster.
 type BurstRootArgs struct {
-	// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+	// IP address or host name of the lead broker. A change replaces the Job.
 	Address pulumi.StringInput `pulumi:"address"`
-	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+	// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
 	Certificate pulumi.StringInput `pulumi:"certificate"`
-	// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-	// for a MiniCluster without `bursting.expose.demand`.
+	// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+	// without `bursting.expose.demand`.
 	DemandPort pulumi.IntPtrInput `pulumi:"demandPort"`
-	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+	// The hosts of the instance. Known when the program runs.
 	Plan BurstPlanInput `pulumi:"plan"`
-	// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+	// TCP port of the lead broker. A change replaces the Job.
 	Port pulumi.IntInput `pulumi:"port"`
 }
 
@@ -1495,7 +1495,7 @@ func (i *burstRootPtrType) ToBurstRootPtrOutputWithContext(ctx context.Context) 
 	return pulumi.ToOutputWithContext(ctx, i).(BurstRootPtrOutput)
 }
 
-// Cluster to join: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the output `burst` of a MiniCluster.
 type BurstRootOutput struct{ *pulumi.OutputState }
 
 func (BurstRootOutput) ElementType() reflect.Type {
@@ -1520,28 +1520,28 @@ func (o BurstRootOutput) ToBurstRootPtrOutputWithContext(ctx context.Context) Bu
 	}).(BurstRootPtrOutput)
 }
 
-// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+// IP address or host name of the lead broker. A change replaces the Job.
 func (o BurstRootOutput) Address() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Address }).(pulumi.StringOutput)
 }
 
-// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
 func (o BurstRootOutput) Certificate() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Certificate }).(pulumi.StringOutput)
 }
 
-// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-// for a MiniCluster without `bursting.expose.demand`.
+// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+// without `bursting.expose.demand`.
 func (o BurstRootOutput) DemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstRoot) *int { return v.DemandPort }).(pulumi.IntPtrOutput)
 }
 
-// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+// The hosts of the instance. Known when the program runs.
 func (o BurstRootOutput) Plan() BurstPlanOutput {
 	return o.ApplyT(func(v BurstRoot) BurstPlan { return v.Plan }).(BurstPlanOutput)
 }
 
-// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+// TCP port of the lead broker. A change replaces the Job.
 func (o BurstRootOutput) Port() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstRoot) int { return v.Port }).(pulumi.IntOutput)
 }
@@ -1570,7 +1570,7 @@ func (o BurstRootPtrOutput) Elem() BurstRootOutput {
 	}).(BurstRootOutput)
 }
 
-// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+// IP address or host name of the lead broker. A change replaces the Job.
 func (o BurstRootPtrOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *string {
 		if v == nil {
@@ -1580,7 +1580,7 @@ func (o BurstRootPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
 func (o BurstRootPtrOutput) Certificate() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *string {
 		if v == nil {
@@ -1590,8 +1590,8 @@ func (o BurstRootPtrOutput) Certificate() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-// for a MiniCluster without `bursting.expose.demand`.
+// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+// without `bursting.expose.demand`.
 func (o BurstRootPtrOutput) DemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *int {
 		if v == nil {
@@ -1601,7 +1601,7 @@ func (o BurstRootPtrOutput) DemandPort() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+// The hosts of the instance. Known when the program runs.
 func (o BurstRootPtrOutput) Plan() BurstPlanPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *BurstPlan {
 		if v == nil {
@@ -1611,7 +1611,7 @@ func (o BurstRootPtrOutput) Plan() BurstPlanPtrOutput {
 	}).(BurstPlanPtrOutput)
 }
 
-// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+// TCP port of the lead broker. A change replaces the Job.
 func (o BurstRootPtrOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *int {
 		if v == nil {

@@ -207,28 +207,28 @@ export interface BurstPlanClusterArgs {
 }
 
 /**
- * Cluster to join: the parts of the output `burst` of a MiniCluster.
+ * Cluster to join: the output `burst` of a MiniCluster.
  */
 export interface BurstRootArgs {
     /**
-     * IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+     * IP address or host name of the lead broker. A change replaces the Job.
      */
     address: pulumi.Input<string>;
     /**
-     * The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+     * The curve certificate of the instance. Kept as a secret. A change replaces the Job.
      */
     certificate: pulumi.Input<string>;
     /**
-     * TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-     * for a MiniCluster without `bursting.expose.demand`.
+     * TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+     * without `bursting.expose.demand`.
      */
     demandPort?: pulumi.Input<number>;
     /**
-     * The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+     * The hosts of the instance. Known when the program runs.
      */
     plan: pulumi.Input<inputs.BurstPlanArgs>;
     /**
-     * TCP port of the lead broker: `burstPort`. A change replaces the Job.
+     * TCP port of the lead broker. A change replaces the Job.
      */
     port: pulumi.Input<number>;
 }

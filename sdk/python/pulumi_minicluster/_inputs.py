@@ -1023,28 +1023,28 @@ class BurstPlanArgs:
 
 class BurstRootArgsDict(TypedDict):
     """
-    Cluster to join: the parts of the output `burst` of a MiniCluster.
+    Cluster to join: the output `burst` of a MiniCluster.
     """
     address: pulumi.Input[Optional[_builtins.str]]
     """
-    IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+    IP address or host name of the lead broker. A change replaces the Job.
     """
     certificate: pulumi.Input[Optional[_builtins.str]]
     """
-    The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+    The curve certificate of the instance. Kept as a secret. A change replaces the Job.
     """
     plan: pulumi.Input[Optional[Union['BurstPlanArgsDict', 'outputs.BurstPlan']]]
     """
-    The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+    The hosts of the instance. Known when the program runs.
     """
     port: pulumi.Input[Optional[_builtins.int]]
     """
-    TCP port of the lead broker: `burstPort`. A change replaces the Job.
+    TCP port of the lead broker. A change replaces the Job.
     """
     demand_port: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
-    TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-    for a MiniCluster without `bursting.expose.demand`.
+    TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+    without `bursting.expose.demand`.
     """
 
 @pulumi.input_type
@@ -1056,13 +1056,13 @@ class BurstRootArgs:
                  port: pulumi.Input[Optional[_builtins.int]],
                  demand_port: Optional[pulumi.Input[Optional[_builtins.int]]] = None):
         """
-        Cluster to join: the parts of the output `burst` of a MiniCluster.
-        :param pulumi.Input[_builtins.str] address: IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
-        :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
-        :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
-        :param pulumi.Input[_builtins.int] port: TCP port of the lead broker: `burstPort`. A change replaces the Job.
-        :param pulumi.Input[_builtins.int] demand_port: TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-               for a MiniCluster without `bursting.expose.demand`.
+        Cluster to join: the output `burst` of a MiniCluster.
+        :param pulumi.Input[_builtins.str] address: IP address or host name of the lead broker. A change replaces the Job.
+        :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance. Kept as a secret. A change replaces the Job.
+        :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance. Known when the program runs.
+        :param pulumi.Input[_builtins.int] port: TCP port of the lead broker. A change replaces the Job.
+        :param pulumi.Input[_builtins.int] demand_port: TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+               without `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
         pulumi.set(__self__, "certificate", certificate)
@@ -1075,7 +1075,7 @@ class BurstRootArgs:
     @pulumi.getter
     def address(self) -> pulumi.Input[_builtins.str]:
         """
-        IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+        IP address or host name of the lead broker. A change replaces the Job.
         """
         return pulumi.get(self, "address")
 
@@ -1087,7 +1087,7 @@ class BurstRootArgs:
     @pulumi.getter
     def certificate(self) -> pulumi.Input[_builtins.str]:
         """
-        The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+        The curve certificate of the instance. Kept as a secret. A change replaces the Job.
         """
         return pulumi.get(self, "certificate")
 
@@ -1099,7 +1099,7 @@ class BurstRootArgs:
     @pulumi.getter
     def plan(self) -> pulumi.Input['BurstPlanArgs']:
         """
-        The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+        The hosts of the instance. Known when the program runs.
         """
         return pulumi.get(self, "plan")
 
@@ -1111,7 +1111,7 @@ class BurstRootArgs:
     @pulumi.getter
     def port(self) -> pulumi.Input[_builtins.int]:
         """
-        TCP port of the lead broker: `burstPort`. A change replaces the Job.
+        TCP port of the lead broker. A change replaces the Job.
         """
         return pulumi.get(self, "port")
 
@@ -1123,8 +1123,8 @@ class BurstRootArgs:
     @pulumi.getter(name="demandPort")
     def demand_port(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-        for a MiniCluster without `bursting.expose.demand`.
+        TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+        without `bursting.expose.demand`.
         """
         return pulumi.get(self, "demand_port")
 

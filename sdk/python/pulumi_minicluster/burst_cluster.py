@@ -106,8 +106,8 @@ class BurstClusterArgs:
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
-        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-               the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+               MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -475,8 +475,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def root(self) -> Optional[pulumi.Input['BurstRootArgs']]:
         """
-        The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-        the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+        MiniCluster without `bursting` has no such output. Default: required.
         """
         return pulumi.get(self, "root")
 
@@ -611,12 +611,7 @@ class BurstCluster(pulumi.ComponentResource):
 
         BurstCluster(
             "cloud",
-            root={
-                "plan": home.burst_plan,
-                "address": home.burst_address,
-                "port": home.burst_port,
-                "certificate": home.burst_certificate,
-            },
+            root=home.burst,
             size=4,
             containers=[{"image": "ubuntu:noble"}],
         )
@@ -679,8 +674,8 @@ class BurstCluster(pulumi.ComponentResource):
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
-        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-               the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+               MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -724,12 +719,7 @@ class BurstCluster(pulumi.ComponentResource):
 
         BurstCluster(
             "cloud",
-            root={
-                "plan": home.burst_plan,
-                "address": home.burst_address,
-                "port": home.burst_port,
-                "certificate": home.burst_certificate,
-            },
+            root=home.burst,
             size=4,
             containers=[{"image": "ubuntu:noble"}],
         )

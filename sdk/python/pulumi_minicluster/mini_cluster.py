@@ -1130,11 +1130,6 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["wait"] = wait
             __props__.__dict__["wait_timeout_seconds"] = wait_timeout_seconds
             __props__.__dict__["burst"] = None
-            __props__.__dict__["burst_address"] = None
-            __props__.__dict__["burst_certificate"] = None
-            __props__.__dict__["burst_demand_port"] = None
-            __props__.__dict__["burst_plan"] = None
-            __props__.__dict__["burst_port"] = None
             __props__.__dict__["connect_command"] = None
             __props__.__dict__["console_command"] = None
             __props__.__dict__["console_tokens"] = None
@@ -1158,51 +1153,10 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter
     def burst(self) -> pulumi.Output[Optional['outputs.BurstRoot']]:
         """
-        Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-        another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+        Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
         with `bursting`.
         """
         return pulumi.get(self, "burst")
-
-    @_builtins.property
-    @pulumi.getter(name="burstAddress")
-    def burst_address(self) -> pulumi.Output[Optional[_builtins.str]]:
-        """
-        IP address or host name of the lead broker for brokers of other clusters.
-        """
-        return pulumi.get(self, "burst_address")
-
-    @_builtins.property
-    @pulumi.getter(name="burstCertificate")
-    def burst_certificate(self) -> pulumi.Output[Optional[_builtins.str]]:
-        """
-        The curve certificate of the instance, a secret.
-        """
-        return pulumi.get(self, "burst_certificate")
-
-    @_builtins.property
-    @pulumi.getter(name="burstDemandPort")
-    def burst_demand_port(self) -> pulumi.Output[Optional[_builtins.int]]:
-        """
-        TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
-        """
-        return pulumi.get(self, "burst_demand_port")
-
-    @_builtins.property
-    @pulumi.getter(name="burstPlan")
-    def burst_plan(self) -> pulumi.Output[Optional['outputs.BurstPlan']]:
-        """
-        The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
-        """
-        return pulumi.get(self, "burst_plan")
-
-    @_builtins.property
-    @pulumi.getter(name="burstPort")
-    def burst_port(self) -> pulumi.Output[Optional[_builtins.int]]:
-        """
-        TCP port of the lead broker for brokers of other clusters.
-        """
-        return pulumi.get(self, "burst_port")
 
     @_builtins.property
     @pulumi.getter(name="connectCommand")
