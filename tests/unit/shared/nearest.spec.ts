@@ -10,3 +10,23 @@ describe("the message for an unknown property", () => {
     it(`names what to write instead of ${key} among ${names.join(", ")}`, () =>
       assert.equal(unknownProperty(key, names), want));
 });
+
+describe("the message for a property by its name in Kubernetes", () => {
+  const container = ["environment", "volumes", "lifeCycle", "imagePullSecret", "secrets"];
+  const volume = ["path", "hostPath", "claimName", "configMapName", "secretName", "csiDriver", "emptyDirMedium"];
+  const cluster = ["pod", "podTemplate", "deadlineSeconds", "jobLabels"];
+  const table: [names: string[], meant: Record<string, string>][] = [
+    [container, { env: "environment", envFrom: "environment", volumeMounts: "volumes", lifecycle: "lifeCycle" }],
+    [["postStartExec", "preStopExec"], { postStart: "postStartExec", preStop: "preStopExec" }],
+    [
+      volume,
+      { mountPath: "path", pvc: "claimName", configMap: "configMapName", secret: "secretName", csi: "csiDriver" },
+    ],
+    [cluster, { labels: "pod", serviceAccountName: "pod", initContainers: "podTemplate" }],
+    [cluster, { activeDeadlineSeconds: "deadlineSeconds" }],
+  ];
+  for (const [names, meant] of table)
+    for (const [key, name] of Object.entries(meant))
+      it(`names ${name} for ${key}`, () =>
+        assert.equal(unknownProperty(key, names), `unknown property; did you mean ${name}?`));
+});
