@@ -156,26 +156,17 @@ function poolsOf({ pool, lead, groups, bursting }: pulumi.Inputs): unknown[] {
   return [pool, ...others.map((each) => properties(each as { pool?: unknown }).pool)];
 }
 
-/** The known parts of the output `burst` of a MiniCluster with this URN. */
-interface Home {
-  urn: string | undefined;
-  root: Record<string, unknown>;
-}
-
-/** The MiniClusters of this process by the resources that their output `burst` depends on; undefined for a resource of several. */
-const homes = new Map<string, Home | undefined>();
+/** What each MiniCluster of this process that others may join knows of its output `burst`, by its URN. */
+const homes = new Map<string, object>();
 
 /**
- * Remembers the plan of a MiniCluster. In a preview of another language, its output `burst` is unknown as a whole, and arrives at a
- * BurstCluster with its dependencies alone.
+ * Remembers what is known of the output `burst` of a MiniCluster. In a preview of another language it is unknown as a whole, and
+ * arrives at a BurstCluster with its dependencies alone.
  */
-export async function rememberPlan(component: pulumi.Resource): Promise<void> {
-  const { burst } = component as { burst?: unknown };
-  const root = knownValue(burst);
-  if (!isPlainObject(root)) return;
+export async function rememberHome(component: pulumi.Resource): Promise<void> {
+  const root = knownValue((component as { burst?: unknown }).burst);
   const urn = await whenKnown(component.urn);
-  for (const part of await urnsBehind(burst))
-    homes.set(part, homes.has(part) && homes.get(part)?.urn !== urn ? undefined : { urn, root });
+  if (isPlainObject(root) && urn !== undefined) homes.set(urn, root);
 }
 
 /** Waits for the plain part of the `root` of a BurstCluster, which arrives as one output or as one output per field. */
@@ -184,22 +175,11 @@ async function awaitRoot(root: unknown): Promise<void> {
   const parts = knownValue(root);
   if (isPlainObject(parts)) return awaitOutput(parts["plan"]);
   if (!pulumi.Output.isInstance(root)) return;
-  const found = (await urnsBehind(root)).flatMap((urn) => homes.get(urn) ?? []);
-  const [home] = found;
-  if (!home || found.some(({ urn }) => urn !== home.urn)) return;
-  const later = (part: string) => (root as pulumi.Output<Record<string, unknown>>).apply((values) => values[part]);
-  const known = Object.entries(home.root).map(
-    ([part, value]) => [part, part === "plan" ? value : later(part)] as const,
-  );
-  attachKnownValue(root, Object.fromEntries(known));
-}
-
-/** URNs of the resources that an output depends on. */
-const urnsBehind = async (output: unknown): Promise<string[]> => {
-  const resources = (await whenKnown(resourcesBehind(output))) ?? [];
+  const resources = (await whenKnown(resourcesBehind(root))) ?? [];
   const urns = await Promise.all(resources.map(({ urn }) => whenKnown(urn)));
-  return urns.filter((urn) => urn !== undefined);
-};
+  const [home, ...others] = urns.flatMap((urn) => homes.get(urn ?? "") ?? []);
+  if (home && others.length === 0) attachKnownValue(root, home);
+}
 
 /** Waits for an output and attaches its value to it. An output that is unknown in a preview stays unchanged, and is rejected. */
 async function awaitOutput(input: unknown): Promise<void> {
