@@ -37,8 +37,8 @@ export interface MiniClusterManifestArgs {
   /** Treatment of fields that the operator's MiniCluster does not have. Default: "error". */
   unknownFields?: MiniClusterUnknownFields;
   /**
-   * Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-   * Default: "patch".
+   * How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+   * YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
    */
   resize?: MiniClusterResize;
   /**

@@ -8,6 +8,8 @@ import { isListed, recordMachineType } from "../clouds/eks/machines";
 import { EksNodePoolCapacity } from "../clouds/eks/nodes/args";
 import { lookupEksPrice, priceListProvider } from "../clouds/eks/lookupPrice";
 import type { ListPrice } from "../clouds/lookupPrice";
+import { withManifestResize, writesFiles } from "../core/diagnostics/renderedPatches";
+import { settingsOf } from "../diagnostics/apiServer";
 import { properties } from "../shared/checks";
 import { attachKnownValue, knownValue, resourcesBehind, whenKnown } from "../shared/deferred";
 import { inputPropertiesError, thrownText } from "../shared/errors";
@@ -52,18 +54,18 @@ type Prepare = (
  * looked up here.
  */
 export const preparations: Record<string, Prepare> = {
-  "minicluster:index:MiniCluster": async (_name, inputs) => {
+  "minicluster:index:MiniCluster": async (_name, inputs, options) => {
     await Promise.all(poolsOf(inputs).map(awaitOutput));
-    return inputs;
+    return resizedBy(options, inputs);
   },
-  "minicluster:index:BurstCluster": async (_name, inputs) => {
+  "minicluster:index:BurstCluster": async (_name, inputs, options) => {
     await Promise.all([awaitOutput(inputs["pool"]), awaitRoot(inputs["root"])]);
-    return inputs;
+    return resizedBy(options, inputs);
   },
-  "minicluster:index:MiniClusterManifest": async (_name, inputs) => {
+  "minicluster:index:MiniClusterManifest": async (_name, inputs, options) => {
     const overrides = Object.values(properties(inputs["overrides"] as Record<string, pulumi.Inputs>));
     await Promise.all(overrides.flatMap((override) => poolsOf(properties(override))).map(awaitOutput));
-    return inputs;
+    return resizedBy(options, inputs);
   },
   "minicluster:index:Study": async (_name, inputs) => {
     await Promise.all(poolsOf(properties(inputs["cluster"] as pulumi.Inputs)).map(awaitOutput));
@@ -156,7 +158,16 @@ function poolsOf({ pool, lead, groups, bursting }: pulumi.Inputs): unknown[] {
   return [pool, ...others.map((each) => properties(each as { pool?: unknown }).pool)];
 }
 
-/** What each MiniCluster of this process that others may join knows of its output `burst`, by its URN. */
+/** Inputs of a cluster with the default of `resize`, by the settings of its explicit Kubernetes provider. */
+async function resizedBy(
+  { providers }: pulumi.ComponentResourceOptions,
+  inputs: pulumi.Inputs,
+): Promise<pulumi.Inputs> {
+  const { provider } = providerOf(providers, "kubernetes");
+  return provider && (await writesFiles(settingsOf(provider))) ? withManifestResize(inputs) : inputs;
+}
+
+/** The known parts of the output `burst` of each MiniCluster of this process, by its URN. */
 const homes = new Map<string, object>();
 
 /**

@@ -286,7 +286,9 @@ namespace OwnerUnset.Minicluster
         public bool? Prepull { get; set; }
 
         /// <summary>
-        /// How a change of `size` is applied to the Job. Default: "patch".
+        /// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        /// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+        /// (`renderYamlToDirectory`), else "patch".
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }

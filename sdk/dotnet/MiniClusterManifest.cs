@@ -129,8 +129,8 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-        /// Default: "patch".
+        /// How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        /// YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }

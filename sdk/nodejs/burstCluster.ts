@@ -275,7 +275,9 @@ export interface BurstClusterArgs {
      */
     prepull?: boolean;
     /**
-     * How a change of `size` is applied to the Job. Default: "patch".
+     * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+     * (`renderYamlToDirectory`), else "patch".
      */
     resize?: enums.MiniClusterResize;
     /**

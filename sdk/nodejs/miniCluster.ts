@@ -390,7 +390,9 @@ export interface MiniClusterArgs {
      */
     requeue?: inputs.MiniClusterRequeueArgs;
     /**
-     * How a change of `size` is applied to the Job. Default: "patch".
+     * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+     * (`renderYamlToDirectory`), else "patch".
      */
     resize?: enums.MiniClusterResize;
     /**

@@ -138,8 +138,8 @@ export interface MiniClusterManifestArgs {
      */
     overrides?: {[key: string]: inputs.MiniClusterManifestOverrideArgs};
     /**
-     * Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-     * Default: "patch".
+     * How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
      */
     resize?: enums.MiniClusterResize;
     /**

@@ -3,6 +3,7 @@ import type { BurstRoot } from "../../bursting/args";
 import { noBurst } from "../../bursting/register/outputs";
 import { admissionRules } from "../../core/diagnostics/admission";
 import { warnOfIgnored } from "../../core/diagnostics/ignored";
+import { withRenderedResize } from "../../core/diagnostics/renderedPatches";
 import type { GroupSpec, MiniClusterSpec } from "../../core/parse/spec";
 import { registerCluster } from "../../core/register";
 import { registerCertificate } from "../../core/register/certificate";
@@ -80,7 +81,7 @@ export class MiniCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const place = givenPlace(args, opts);
-    const { spec, jobs } = clusterParser.parse(name, withNamespace(args, place), admissionRules);
+    const { spec, jobs } = clusterParser.parse(name, withRenderedResize(withNamespace(args, place), opts), admissionRules);
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
     const late = { certificate, ...registerValues(features, name, spec, this) };

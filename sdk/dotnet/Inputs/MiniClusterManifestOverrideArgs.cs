@@ -257,7 +257,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterRequeueArgs? Requeue { get; set; }
 
         /// <summary>
-        /// How a change of `size` is applied to the Job. Default: the value of the manifest, or the default of a MiniCluster.
+        /// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        /// YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }

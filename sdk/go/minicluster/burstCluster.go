@@ -51,7 +51,7 @@ import (
 //				return err
 //			}
 //			_, err = minicluster.NewBurstCluster(ctx, "cloud", &minicluster.BurstClusterArgs{
-//				Root: home.Burst.Elem(),
+//				Root:       home.Burst,
 //				Size:       pulumi.IntRef(4),
 //				Containers: []minicluster.MiniClusterContainerArgs{{Image: pulumi.String("ubuntu:noble")}},
 //			})
@@ -179,7 +179,9 @@ type burstClusterArgs struct {
 	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`), else "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
 	// MiniCluster without `bursting` has no such output. Default: required.
@@ -276,7 +278,9 @@ type BurstClusterArgs struct {
 	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
 	// "Never". Default: false.
 	Prepull *bool
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`), else "patch".
 	Resize *MiniClusterResize
 	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
 	// MiniCluster without `bursting` has no such output. Default: required.

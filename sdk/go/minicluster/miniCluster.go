@@ -223,7 +223,9 @@ type miniClusterArgs struct {
 	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
 	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
 	Requeue *MiniClusterRequeue `pulumi:"requeue"`
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`), else "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
@@ -370,7 +372,9 @@ type MiniClusterArgs struct {
 	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
 	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
 	Requeue *MiniClusterRequeueArgs
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`), else "patch".
 	Resize *MiniClusterResize
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255

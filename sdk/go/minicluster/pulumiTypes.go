@@ -9358,7 +9358,8 @@ type MiniClusterManifestOverride struct {
 	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
 	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
 	Requeue *MiniClusterRequeue `pulumi:"requeue"`
-	// How a change of `size` is applied to the Job. Default: the value of the manifest, or the default of a MiniCluster.
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
@@ -9493,7 +9494,8 @@ type MiniClusterManifestOverrideArgs struct {
 	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
 	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
 	Requeue *MiniClusterRequeueArgs `pulumi:"requeue"`
-	// How a change of `size` is applied to the Job. Default: the value of the manifest, or the default of a MiniCluster.
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
@@ -9757,7 +9759,8 @@ func (o MiniClusterManifestOverrideOutput) Requeue() MiniClusterRequeuePtrOutput
 	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterRequeue { return v.Requeue }).(MiniClusterRequeuePtrOutput)
 }
 
-// How a change of `size` is applied to the Job. Default: the value of the manifest, or the default of a MiniCluster.
+// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+// YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterResize { return v.Resize }).(MiniClusterResizePtrOutput)
 }
@@ -15729,7 +15732,9 @@ type StudyCluster struct {
 	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`), else "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -15835,7 +15840,9 @@ type StudyClusterArgs struct {
 	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`), else "patch".
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -16081,7 +16088,9 @@ func (o StudyClusterOutput) Prepull() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *bool { return v.Prepull }).(pulumi.BoolPtrOutput)
 }
 
-// How a change of `size` is applied to the Job. Default: "patch".
+// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+// (`renderYamlToDirectory`), else "patch".
 func (o StudyClusterOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterResize { return v.Resize }).(MiniClusterResizePtrOutput)
 }
@@ -16408,7 +16417,9 @@ func (o StudyClusterPtrOutput) Prepull() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// How a change of `size` is applied to the Job. Default: "patch".
+// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+// YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+// (`renderYamlToDirectory`), else "patch".
 func (o StudyClusterPtrOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterResize {
 		if v == nil {

@@ -1454,7 +1454,8 @@ export interface MiniClusterManifestOverrideArgs {
      */
     requeue?: inputs.MiniClusterRequeueArgs;
     /**
-     * How a change of `size` is applied to the Job. Default: the value of the manifest, or the default of a MiniCluster.
+     * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
      */
     resize?: enums.MiniClusterResize;
     /**
@@ -2417,7 +2418,9 @@ export interface StudyClusterArgs {
      */
     prepull?: boolean;
     /**
-     * How a change of `size` is applied to the Job. Default: "patch".
+     * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+     * (`renderYamlToDirectory`), else "patch".
      */
     resize?: enums.MiniClusterResize;
     /**

@@ -5793,7 +5793,8 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     resize: NotRequired[Union['MiniClusterResize', _builtins.str]]
     """
-    How a change of `size` is applied to the Job. Default: the value of the manifest, or the default of a MiniCluster.
+    How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+    YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
     """
     retry_command: NotRequired[_builtins.bool]
     """
@@ -5944,7 +5945,8 @@ class MiniClusterManifestOverrideArgs:
                "Never". Default: the value of the manifest, or the default of a MiniCluster.
         :param 'MiniClusterRequeueArgs' requeue: Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
                manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
                than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
                is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
@@ -6437,7 +6439,8 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` is applied to the Job. Default: the value of the manifest, or the default of a MiniCluster.
+        How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "resize")
 
@@ -10043,7 +10046,9 @@ class StudyClusterArgsDict(TypedDict):
     """
     resize: NotRequired[Union['MiniClusterResize', _builtins.str]]
     """
-    How a change of `size` is applied to the Job. Default: "patch".
+    How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+    YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+    (`renderYamlToDirectory`), else "patch".
     """
     services: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
@@ -10150,7 +10155,9 @@ class StudyClusterArgs:
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+               (`renderYamlToDirectory`), else "patch".
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -10551,7 +10558,9 @@ class StudyClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` is applied to the Job. Default: "patch".
+        How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+        (`renderYamlToDirectory`), else "patch".
         """
         return pulumi.get(self, "resize")
 

@@ -105,7 +105,9 @@ class BurstClusterArgs:
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+               (`renderYamlToDirectory`), else "patch".
         :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
                MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
@@ -463,7 +465,9 @@ class BurstClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` is applied to the Job. Default: "patch".
+        How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+        (`renderYamlToDirectory`), else "patch".
         """
         return pulumi.get(self, "resize")
 
@@ -609,12 +613,7 @@ class BurstCluster(pulumi.ComponentResource):
             },
         )
 
-        BurstCluster(
-            "cloud",
-            root=home.burst,
-            size=4,
-            containers=[{"image": "ubuntu:noble"}],
-        )
+        BurstCluster("cloud", root=home.burst, size=4, containers=[{"image": "ubuntu:noble"}])
 
         pulumi.export("connect", home.connect_command)
         ```
@@ -673,7 +672,9 @@ class BurstCluster(pulumi.ComponentResource):
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
+               (`renderYamlToDirectory`), else "patch".
         :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
                MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
@@ -717,12 +718,7 @@ class BurstCluster(pulumi.ComponentResource):
             },
         )
 
-        BurstCluster(
-            "cloud",
-            root=home.burst,
-            size=4,
-            containers=[{"image": "ubuntu:noble"}],
-        )
+        BurstCluster("cloud", root=home.burst, size=4, containers=[{"image": "ubuntu:noble"}])
 
         pulumi.export("connect", home.connect_command)
         ```

@@ -32,8 +32,8 @@ class MiniClusterManifestArgs:
         :param _builtins.str file: Path of the manifest file, relative to the directory of the program. Default: none.
         :param Mapping[str, 'MiniClusterManifestOverrideArgs'] overrides: Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
                the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
-        :param 'MiniClusterResize' resize: Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-               Default: "patch".
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
         :param _builtins.str text: The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
@@ -77,8 +77,8 @@ class MiniClusterManifestArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-        Default: "patch".
+        How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
         """
         return pulumi.get(self, "resize")
 
@@ -145,8 +145,8 @@ class MiniClusterManifest(pulumi.ComponentResource):
         :param _builtins.str file: Path of the manifest file, relative to the directory of the program. Default: none.
         :param Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']] overrides: Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
                the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
-        :param 'MiniClusterResize' resize: Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-               Default: "patch".
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
         :param _builtins.str text: The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """

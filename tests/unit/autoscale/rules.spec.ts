@@ -31,7 +31,7 @@ describe("the rules of a size that follows the queue", () => {
   });
   rejectsAll({ ...following, size: 2, minSize: 1, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
-    "resize: the agent resizes the live Job, which a manifest would undo…",
+    "resize: the agent resizes the live Job, which YAML in files would undo…",
     "minSize: is autoscale.min, which is the quorum; remove it",
   ]);
   accepts({

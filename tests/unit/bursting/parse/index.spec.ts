@@ -61,7 +61,7 @@ describe("the size of an autoscaled BurstCluster", () => {
   });
   rejectsAll({ ...following({}), size: 2, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
-    'resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
+    'resize: the agent resizes the live Job, which YAML in files would undo; remove autoscale, or use "patch"',
   ]);
   rejectsAll(
     {
