@@ -63,11 +63,17 @@ namespace OwnerUnset.Minicluster.Inputs
         [Input("console")]
         public Inputs.MiniClusterConsoleArgs? Console { get; set; }
 
+        /// <summary>
+        /// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("container")]
+        public Inputs.MiniClusterContainerArgs? Container { get; set; }
+
         [Input("containers")]
         private List<Inputs.MiniClusterContainerArgs>? _containers;
 
         /// <summary>
-        /// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+        /// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         public List<Inputs.MiniClusterContainerArgs> Containers
         {
@@ -76,7 +82,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: the value of the manifest, or the default of a MiniCluster.
+        /// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("deadlineSeconds")]
         public int? DeadlineSeconds { get; set; }
@@ -124,7 +130,7 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run. Default: the value of the manifest, or the default of a MiniCluster.
+        /// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("interactive")]
         public bool? Interactive { get; set; }
@@ -266,7 +272,8 @@ namespace OwnerUnset.Minicluster.Inputs
         /// <summary>
         /// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
         /// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-        /// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+        /// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+        /// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("retryCommand")]
         public bool? RetryCommand { get; set; }
@@ -304,8 +311,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public bool? Suspend { get; set; }
 
         /// <summary>
-        /// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N &lt;size&gt;`. With at least `size`
-        /// tasks, both are set. Default: the value of the manifest, or the default of a MiniCluster.
+        /// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+        /// requests all nodes (`-N &lt;size&gt;`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("tasks")]
         public int? Tasks { get; set; }

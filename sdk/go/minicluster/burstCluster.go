@@ -33,9 +33,8 @@ import (
 //	func main() {
 //		pulumi.Run(func(ctx *pulumi.Context) error {
 //			home, err := minicluster.NewMiniCluster(ctx, "home", &minicluster.MiniClusterArgs{
-//				Size:        pulumi.IntRef(2),
-//				Interactive: pulumi.BoolRef(true),
-//				Containers:  []minicluster.MiniClusterContainerArgs{{Image: pulumi.String("ubuntu:noble")}},
+//				Size:      pulumi.IntRef(2),
+//				Container: &minicluster.MiniClusterContainerArgs{Image: pulumi.String("ubuntu:noble")},
 //				Bursting: &minicluster.BurstingArgs{
 //					Clusters: []minicluster.BurstingClusterArgs{{
 //						Name:    "cloud",
@@ -51,9 +50,9 @@ import (
 //				return err
 //			}
 //			_, err = minicluster.NewBurstCluster(ctx, "cloud", &minicluster.BurstClusterArgs{
-//				Root:       home.Burst,
-//				Size:       pulumi.IntRef(4),
-//				Containers: []minicluster.MiniClusterContainerArgs{{Image: pulumi.String("ubuntu:noble")}},
+//				Root:      home.Burst,
+//				Size:      pulumi.IntRef(4),
+//				Container: &minicluster.MiniClusterContainerArgs{Image: pulumi.String("ubuntu:noble")},
 //			})
 //			if err != nil {
 //				return err

@@ -47,10 +47,10 @@ import (
 //				Size:    pulumi.IntRef(4),
 //				MaxSize: pulumi.IntRef(16),
 //				Pool:    pool.Scheduling.ToNodePoolSchedulingPtrOutput(),
-//				Containers: []minicluster.MiniClusterContainerArgs{{
+//				Container: &minicluster.MiniClusterContainerArgs{
 //					Image:   pulumi.String("ubuntu:noble"),
 //					Command: pulumi.StringRef("hostname"),
-//				}},
+//				},
 //			})
 //			if err != nil {
 //				return err

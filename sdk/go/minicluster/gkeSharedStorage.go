@@ -42,13 +42,13 @@ import (
 //			}
 //			_, err = minicluster.NewMiniCluster(ctx, "hello", &minicluster.MiniClusterArgs{
 //				Size: pulumi.IntRef(4),
-//				Containers: []minicluster.MiniClusterContainerArgs{{
+//				Container: &minicluster.MiniClusterContainerArgs{
 //					Image:   pulumi.String("ubuntu:noble"),
 //					Command: pulumi.StringRef("ls /data"),
 //					Volumes: map[string]minicluster.MiniClusterVolumeArgs{
 //						"data": {Path: pulumi.StringRef("/data"), ClaimName: storage.ClaimName},
 //					},
-//				}},
+//				},
 //			})
 //			if err != nil {
 //				return err

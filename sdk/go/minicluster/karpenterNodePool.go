@@ -48,10 +48,10 @@ import (
 //				Size:    pulumi.IntRef(4),
 //				MaxSize: pulumi.IntRef(16),
 //				Pool:    pool.Scheduling.ToNodePoolSchedulingPtrOutput(),
-//				Containers: []minicluster.MiniClusterContainerArgs{{
+//				Container: &minicluster.MiniClusterContainerArgs{
 //					Image:   pulumi.String("nvidia/cuda:12.9.1-base-ubuntu24.04"),
 //					Command: pulumi.StringRef("nvidia-smi -L"),
-//				}},
+//				},
 //			})
 //			if err != nil {
 //				return err

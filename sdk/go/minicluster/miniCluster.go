@@ -34,11 +34,11 @@ import (
 //				Size:    pulumi.IntRef(4),
 //				MaxSize: pulumi.IntRef(8),
 //				Tasks:   pulumi.IntRef(4),
-//				Containers: []minicluster.MiniClusterContainerArgs{{
+//				Container: &minicluster.MiniClusterContainerArgs{
 //					Image:      pulumi.String("ghcr.io/converged-computing/metric-lammps:latest"),
 //					WorkingDir: pulumi.String("/opt/lammps/examples/reaxff/HNS"),
 //					Command:    pulumi.StringRef("lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite"),
-//				}},
+//				},
 //			})
 //			if err != nil {
 //				return err

@@ -6629,7 +6629,7 @@ func (o MiniClusterContainerPtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+// Condition under which the image is pulled. Default: "IfNotPresent".
 func (o MiniClusterContainerPtrOutput) ImagePullPolicy() MiniClusterPullPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterContainer) *MiniClusterPullPolicy {
 		if v == nil {
@@ -6711,16 +6711,6 @@ func (o MiniClusterContainerPtrOutput) Ports() pulumi.IntArrayOutput {
 		}
 		return v.Ports
 	}).(pulumi.IntArrayOutput)
-}
-
-// Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
-func (o MiniClusterContainerPtrOutput) PullAlways() pulumi.BoolPtrOutput {
-	return o.ApplyT(func(v *MiniClusterContainer) *bool {
-		if v == nil {
-			return nil
-		}
-		return v.PullAlways
-	}).(pulumi.BoolPtrOutput)
 }
 
 // Resource limits and requests. Default: none.
@@ -9285,9 +9275,11 @@ type MiniClusterManifestOverride struct {
 	// broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
 	// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
 	Console *MiniClusterConsole `pulumi:"console"`
-	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+	Container *MiniClusterContainer `pulumi:"container"`
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
 	Containers []MiniClusterContainer `pulumi:"containers"`
-	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: the value of the manifest, or the default of a MiniCluster.
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
@@ -9305,7 +9297,7 @@ type MiniClusterManifestOverride struct {
 	// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
 	// `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
 	Groups map[string]MiniClusterGroup `pulumi:"groups"`
-	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run. Default: the value of the manifest, or the default of a MiniCluster.
+	// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
 	Interactive *bool `pulumi:"interactive"`
 	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 	// controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
@@ -9363,7 +9355,8 @@ type MiniClusterManifestOverride struct {
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-	// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+	// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+	// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
 	RetryCommand *bool `pulumi:"retryCommand"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
@@ -9375,8 +9368,8 @@ type MiniClusterManifestOverride struct {
 	Size *int `pulumi:"size"`
 	// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
 	Suspend *bool `pulumi:"suspend"`
-	// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-	// tasks, both are set. Default: the value of the manifest, or the default of a MiniCluster.
+	// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+	// requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
 	Tasks *int `pulumi:"tasks"`
 	// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
 	Wait *MiniClusterWait `pulumi:"wait"`
@@ -9421,9 +9414,11 @@ type MiniClusterManifestOverrideArgs struct {
 	// broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
 	// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
 	Console *MiniClusterConsoleArgs `pulumi:"console"`
-	// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+	Container *MiniClusterContainerArgs `pulumi:"container"`
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
 	Containers []MiniClusterContainerArgs `pulumi:"containers"`
-	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: the value of the manifest, or the default of a MiniCluster.
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
 	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
 	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
 	DisruptionBudget *bool `pulumi:"disruptionBudget"`
@@ -9441,7 +9436,7 @@ type MiniClusterManifestOverrideArgs struct {
 	// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
 	// `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
 	Groups map[string]MiniClusterGroupArgs `pulumi:"groups"`
-	// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run. Default: the value of the manifest, or the default of a MiniCluster.
+	// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
 	Interactive *bool `pulumi:"interactive"`
 	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
 	// controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
@@ -9499,7 +9494,8 @@ type MiniClusterManifestOverrideArgs struct {
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-	// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+	// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+	// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
 	RetryCommand *bool `pulumi:"retryCommand"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
@@ -9511,8 +9507,8 @@ type MiniClusterManifestOverrideArgs struct {
 	Size *int `pulumi:"size"`
 	// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
 	Suspend *bool `pulumi:"suspend"`
-	// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-	// tasks, both are set. Default: the value of the manifest, or the default of a MiniCluster.
+	// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+	// requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
 	Tasks *int `pulumi:"tasks"`
 	// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
 	Wait *MiniClusterWait `pulumi:"wait"`
@@ -9614,12 +9610,17 @@ func (o MiniClusterManifestOverrideOutput) Console() MiniClusterConsolePtrOutput
 	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterConsole { return v.Console }).(MiniClusterConsolePtrOutput)
 }
 
-// Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Container() MiniClusterContainerPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterContainer { return v.Container }).(MiniClusterContainerPtrOutput)
+}
+
+// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Containers() MiniClusterContainerArrayOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) []MiniClusterContainer { return v.Containers }).(MiniClusterContainerArrayOutput)
 }
 
-// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: the value of the manifest, or the default of a MiniCluster.
+// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) DeadlineSeconds() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.DeadlineSeconds }).(pulumi.IntPtrOutput)
 }
@@ -9655,7 +9656,7 @@ func (o MiniClusterManifestOverrideOutput) Groups() MiniClusterGroupMapOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) map[string]MiniClusterGroup { return v.Groups }).(MiniClusterGroupMapOutput)
 }
 
-// Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run. Default: the value of the manifest, or the default of a MiniCluster.
+// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Interactive() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.Interactive }).(pulumi.BoolPtrOutput)
 }
@@ -9767,7 +9768,8 @@ func (o MiniClusterManifestOverrideOutput) Resize() MiniClusterResizePtrOutput {
 
 // Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 // than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-// is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) RetryCommand() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.RetryCommand }).(pulumi.BoolPtrOutput)
 }
@@ -9794,8 +9796,8 @@ func (o MiniClusterManifestOverrideOutput) Suspend() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.Suspend }).(pulumi.BoolPtrOutput)
 }
 
-// Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-// tasks, both are set. Default: the value of the manifest, or the default of a MiniCluster.
+// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+// requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Tasks() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.Tasks }).(pulumi.IntPtrOutput)
 }

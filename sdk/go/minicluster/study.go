@@ -33,10 +33,10 @@ import (
 //		pulumi.Run(func(ctx *pulumi.Context) error {
 //			study, err := minicluster.NewStudy(ctx, "scaling", &minicluster.StudyArgs{
 //				Cluster: &minicluster.StudyClusterArgs{
-//					Containers: []minicluster.MiniClusterContainerArgs{{
+//					Container: &minicluster.MiniClusterContainerArgs{
 //						Image:      pulumi.String("ghcr.io/converged-computing/metric-lammps:latest"),
 //						WorkingDir: pulumi.String("/opt/lammps/examples/reaxff/HNS"),
-//					}},
+//					},
 //				},
 //				Sizes:   []int{1, 2, 4},
 //				Repeats: pulumi.IntRef(3),

@@ -1333,11 +1333,15 @@ export interface MiniClusterManifestOverrideArgs {
      */
     console?: inputs.MiniClusterConsoleArgs;
     /**
-     * Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+     * The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    container?: inputs.MiniClusterContainerArgs;
+    /**
+     * Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
      */
     containers?: inputs.MiniClusterContainerArgs[];
     /**
-     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: the value of the manifest, or the default of a MiniCluster.
+     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
      */
     deadlineSeconds?: number;
     /**
@@ -1367,7 +1371,7 @@ export interface MiniClusterManifestOverrideArgs {
      */
     groups?: {[key: string]: inputs.MiniClusterGroupArgs};
     /**
-     * Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run. Default: the value of the manifest, or the default of a MiniCluster.
+     * Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
      */
     interactive?: boolean;
     /**
@@ -1461,7 +1465,8 @@ export interface MiniClusterManifestOverrideArgs {
     /**
      * Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
      * than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-     * is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+     * is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+     * without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
      */
     retryCommand?: boolean;
     /**
@@ -1483,8 +1488,8 @@ export interface MiniClusterManifestOverrideArgs {
      */
     suspend?: boolean;
     /**
-     * Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-     * tasks, both are set. Default: the value of the manifest, or the default of a MiniCluster.
+     * Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+     * requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
      */
     tasks?: number;
     /**

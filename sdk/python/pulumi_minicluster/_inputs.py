@@ -1025,23 +1025,23 @@ class BurstRootArgsDict(TypedDict):
     """
     Cluster to join: the output `burst` of a MiniCluster.
     """
-    address: pulumi.Input[Optional[_builtins.str]]
+    address: pulumi.Input[_builtins.str]
     """
     IP address or host name of the lead broker. A change replaces the Job.
     """
-    certificate: pulumi.Input[Optional[_builtins.str]]
+    certificate: pulumi.Input[_builtins.str]
     """
     The curve certificate of the instance. Kept as a secret. A change replaces the Job.
     """
-    plan: pulumi.Input[Optional[Union['BurstPlanArgsDict', 'outputs.BurstPlan']]]
+    plan: pulumi.Input[Union['BurstPlanArgsDict', 'outputs.BurstPlan']]
     """
     The hosts of the instance. Known when the program runs.
     """
-    port: pulumi.Input[Optional[_builtins.int]]
+    port: pulumi.Input[_builtins.int]
     """
     TCP port of the lead broker. A change replaces the Job.
     """
-    demand_port: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    demand_port: NotRequired[pulumi.Input[_builtins.int]]
     """
     TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
     without `bursting.expose.demand`.
@@ -1050,11 +1050,11 @@ class BurstRootArgsDict(TypedDict):
 @pulumi.input_type
 class BurstRootArgs:
     def __init__(__self__, *,
-                 address: pulumi.Input[Optional[_builtins.str]],
-                 certificate: pulumi.Input[Optional[_builtins.str]],
-                 plan: pulumi.Input[Optional[Union['BurstPlanArgs', 'outputs.BurstPlan']]],
-                 port: pulumi.Input[Optional[_builtins.int]],
-                 demand_port: Optional[pulumi.Input[Optional[_builtins.int]]] = None):
+                 address: pulumi.Input[_builtins.str],
+                 certificate: pulumi.Input[_builtins.str],
+                 plan: pulumi.Input[Union['BurstPlanArgs', 'outputs.BurstPlan']],
+                 port: pulumi.Input[_builtins.int],
+                 demand_port: Optional[pulumi.Input[_builtins.int]] = None):
         """
         Cluster to join: the output `burst` of a MiniCluster.
         :param pulumi.Input[_builtins.str] address: IP address or host name of the lead broker. A change replaces the Job.
@@ -5670,13 +5670,17 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
     version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
     """
+    container: NotRequired['MiniClusterContainerArgsDict']
+    """
+    The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+    """
     containers: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
-    Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+    Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
     """
     deadline_seconds: NotRequired[_builtins.int]
     """
-    Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: the value of the manifest, or the default of a MiniCluster.
+    Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
     """
     disruption_budget: NotRequired[_builtins.bool]
     """
@@ -5706,7 +5710,7 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     interactive: NotRequired[_builtins.bool]
     """
-    Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run. Default: the value of the manifest, or the default of a MiniCluster.
+    Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
     """
     job_annotations: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
     """
@@ -5800,7 +5804,8 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
     than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-    is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+    is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+    without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
     """
     services: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
@@ -5822,8 +5827,8 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     tasks: NotRequired[_builtins.int]
     """
-    Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-    tasks, both are set. Default: the value of the manifest, or the default of a MiniCluster.
+    Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+    requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
     """
     wait: NotRequired[Union['MiniClusterWait', _builtins.str]]
     """
@@ -5844,6 +5849,7 @@ class MiniClusterManifestOverrideArgs:
                  bursting: Optional['BurstingArgs'] = None,
                  cleanup: Optional[_builtins.bool] = None,
                  console: Optional['MiniClusterConsoleArgs'] = None,
+                 container: Optional['MiniClusterContainerArgs'] = None,
                  containers: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  deadline_seconds: Optional[_builtins.int] = None,
                  disruption_budget: Optional[_builtins.bool] = None,
@@ -5896,8 +5902,9 @@ class MiniClusterManifestOverrideArgs:
         :param 'MiniClusterConsoleArgs' console: Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
                broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
                version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
-        :param Sequence['MiniClusterContainerArgs'] containers: Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
-        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterContainerArgs' container: The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+        :param Sequence['MiniClusterContainerArgs'] containers: Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
                The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
@@ -5909,7 +5916,7 @@ class MiniClusterManifestOverrideArgs:
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
                the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
                `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
-        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
                controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
         :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
@@ -5949,15 +5956,16 @@ class MiniClusterManifestOverrideArgs:
                YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
                than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-               is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+               is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+               without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.int size: Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
                first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.bool suspend: Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
-        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-               tasks, both are set. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+               requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
         :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
                the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
@@ -5974,6 +5982,8 @@ class MiniClusterManifestOverrideArgs:
             pulumi.set(__self__, "cleanup", cleanup)
         if console is not None:
             pulumi.set(__self__, "console", console)
+        if container is not None:
+            pulumi.set(__self__, "container", container)
         if containers is not None:
             pulumi.set(__self__, "containers", containers)
         if deadline_seconds is not None:
@@ -6124,9 +6134,21 @@ class MiniClusterManifestOverrideArgs:
 
     @_builtins.property
     @pulumi.getter
+    def container(self) -> Optional['MiniClusterContainerArgs']:
+        """
+        The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "container")
+
+    @container.setter
+    def container(self, value: Optional['MiniClusterContainerArgs']):
+        pulumi.set(self, "container", value)
+
+    @_builtins.property
+    @pulumi.getter
     def containers(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
         """
-        Containers of each pod, 1 or more. Exactly one runs Flux; the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+        Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "containers")
 
@@ -6138,7 +6160,7 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter(name="deadlineSeconds")
     def deadline_seconds(self) -> Optional[_builtins.int]:
         """
-        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`). At least 1. Default: the value of the manifest, or the default of a MiniCluster.
+        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "deadline_seconds")
 
@@ -6216,7 +6238,7 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def interactive(self) -> Optional[_builtins.bool]:
         """
-        Keeps the instance running without a command, so that users can connect to it. The command of a container is then not run. Default: the value of the manifest, or the default of a MiniCluster.
+        Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "interactive")
 
@@ -6454,7 +6476,8 @@ class MiniClusterManifestOverrideArgs:
         """
         Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
         than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
-        is then reported as 1, because killed containers have these statuses. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+        is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+        without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "retry_command")
 
@@ -6516,8 +6539,8 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def tasks(self) -> Optional[_builtins.int]:
         """
-        Total number of tasks of the submitted command (`flux submit -n`). 0 requests only nodes: `-N <size>`. With at least `size`
-        tasks, both are set. Default: the value of the manifest, or the default of a MiniCluster.
+        Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+        requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "tasks")
 

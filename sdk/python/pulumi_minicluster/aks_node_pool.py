@@ -822,7 +822,7 @@ class AksNodePool(pulumi.ComponentResource):
             size=4,
             max_size=16,
             pool=pool.scheduling,
-            containers=[{"image": "ubuntu:noble", "command": "hostname"}],
+            container={"image": "ubuntu:noble", "command": "hostname"},
         )
 
         pulumi.export("capacity", pool.capacity)
@@ -953,7 +953,7 @@ class AksNodePool(pulumi.ComponentResource):
             size=4,
             max_size=16,
             pool=pool.scheduling,
-            containers=[{"image": "ubuntu:noble", "command": "hostname"}],
+            container={"image": "ubuntu:noble", "command": "hostname"},
         )
 
         pulumi.export("capacity", pool.capacity)

@@ -338,13 +338,11 @@ class AksSharedStorage(pulumi.ComponentResource):
         MiniCluster(
             "hello",
             size=4,
-            containers=[
-                {
-                    "image": "ubuntu:noble",
-                    "command": "ls /data",
-                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
-                }
-            ],
+            container={
+                "image": "ubuntu:noble",
+                "command": "ls /data",
+                "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+            },
         )
 
         pulumi.export("fileSystem", storage.file_system_id)
@@ -411,13 +409,11 @@ class AksSharedStorage(pulumi.ComponentResource):
         MiniCluster(
             "hello",
             size=4,
-            containers=[
-                {
-                    "image": "ubuntu:noble",
-                    "command": "ls /data",
-                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
-                }
-            ],
+            container={
+                "image": "ubuntu:noble",
+                "command": "ls /data",
+                "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+            },
         )
 
         pulumi.export("fileSystem", storage.file_system_id)

@@ -45,7 +45,7 @@ class BurstClusterArgs:
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
-                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'outputs.BurstRoot']]] = None,
+                 root: Optional[pulumi.Input[Optional[Union['BurstRootArgs', 'outputs.BurstRoot']]]] = None,
                  services: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
@@ -582,7 +582,7 @@ class BurstCluster(pulumi.ComponentResource):
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
-                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]] = None,
+                 root: Optional[pulumi.Input[Optional[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]]] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
@@ -605,15 +605,14 @@ class BurstCluster(pulumi.ComponentResource):
         home = MiniCluster(
             "home",
             size=2,
-            interactive=True,
-            containers=[{"image": "ubuntu:noble"}],
+            container={"image": "ubuntu:noble"},
             bursting={
                 "clusters": [{"name": "cloud", "max_size": 8, "cores": 48}],
                 "expose": {"node_port": {"address": "203.0.113.7"}},
             },
         )
 
-        BurstCluster("cloud", root=home.burst, size=4, containers=[{"image": "ubuntu:noble"}])
+        BurstCluster("cloud", root=home.burst, size=4, container={"image": "ubuntu:noble"})
 
         pulumi.export("connect", home.connect_command)
         ```
@@ -710,15 +709,14 @@ class BurstCluster(pulumi.ComponentResource):
         home = MiniCluster(
             "home",
             size=2,
-            interactive=True,
-            containers=[{"image": "ubuntu:noble"}],
+            container={"image": "ubuntu:noble"},
             bursting={
                 "clusters": [{"name": "cloud", "max_size": 8, "cores": 48}],
                 "expose": {"node_port": {"address": "203.0.113.7"}},
             },
         )
 
-        BurstCluster("cloud", root=home.burst, size=4, containers=[{"image": "ubuntu:noble"}])
+        BurstCluster("cloud", root=home.burst, size=4, container={"image": "ubuntu:noble"})
 
         pulumi.export("connect", home.connect_command)
         ```
@@ -760,7 +758,7 @@ class BurstCluster(pulumi.ComponentResource):
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
-                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]] = None,
+                 root: Optional[pulumi.Input[Optional[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]]] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,

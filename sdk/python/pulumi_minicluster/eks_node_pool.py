@@ -824,7 +824,7 @@ class EksNodePool(pulumi.ComponentResource):
             size=4,
             max_size=16,
             pool=pool.scheduling,
-            containers=[{"image": "ubuntu:noble", "command": "hostname"}],
+            container={"image": "ubuntu:noble", "command": "hostname"},
         )
 
         pulumi.export("capacity", pool.capacity)
@@ -942,7 +942,7 @@ class EksNodePool(pulumi.ComponentResource):
             size=4,
             max_size=16,
             pool=pool.scheduling,
-            containers=[{"image": "ubuntu:noble", "command": "hostname"}],
+            container={"image": "ubuntu:noble", "command": "hostname"},
         )
 
         pulumi.export("capacity", pool.capacity)

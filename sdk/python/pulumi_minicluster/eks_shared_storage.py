@@ -458,13 +458,11 @@ class EksSharedStorage(pulumi.ComponentResource):
         MiniCluster(
             "hello",
             size=4,
-            containers=[
-                {
-                    "image": "ubuntu:noble",
-                    "command": "ls /data",
-                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
-                }
-            ],
+            container={
+                "image": "ubuntu:noble",
+                "command": "ls /data",
+                "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+            },
         )
 
         pulumi.export("fileSystem", storage.file_system_id)
@@ -546,13 +544,11 @@ class EksSharedStorage(pulumi.ComponentResource):
         MiniCluster(
             "hello",
             size=4,
-            containers=[
-                {
-                    "image": "ubuntu:noble",
-                    "command": "ls /data",
-                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
-                }
-            ],
+            container={
+                "image": "ubuntu:noble",
+                "command": "ls /data",
+                "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+            },
         )
 
         pulumi.export("fileSystem", storage.file_system_id)

@@ -915,7 +915,7 @@ class GkeNodePool(pulumi.ComponentResource):
             size=4,
             max_size=16,
             pool=pool.scheduling,
-            containers=[{"image": "nvidia/cuda:12.9.1-base-ubuntu24.04", "command": "nvidia-smi -L"}],
+            container={"image": "nvidia/cuda:12.9.1-base-ubuntu24.04", "command": "nvidia-smi -L"},
         )
 
         pulumi.export("capacity", pool.capacity)
@@ -1040,7 +1040,7 @@ class GkeNodePool(pulumi.ComponentResource):
             size=4,
             max_size=16,
             pool=pool.scheduling,
-            containers=[{"image": "nvidia/cuda:12.9.1-base-ubuntu24.04", "command": "nvidia-smi -L"}],
+            container={"image": "nvidia/cuda:12.9.1-base-ubuntu24.04", "command": "nvidia-smi -L"},
         )
 
         pulumi.export("capacity", pool.capacity)

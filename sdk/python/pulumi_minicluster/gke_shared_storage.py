@@ -316,13 +316,11 @@ class GkeSharedStorage(pulumi.ComponentResource):
         MiniCluster(
             "hello",
             size=4,
-            containers=[
-                {
-                    "image": "ubuntu:noble",
-                    "command": "ls /data",
-                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
-                }
-            ],
+            container={
+                "image": "ubuntu:noble",
+                "command": "ls /data",
+                "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+            },
         )
 
         pulumi.export("fileSystem", storage.file_system_id)
@@ -385,13 +383,11 @@ class GkeSharedStorage(pulumi.ComponentResource):
         MiniCluster(
             "hello",
             size=4,
-            containers=[
-                {
-                    "image": "ubuntu:noble",
-                    "command": "ls /data",
-                    "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
-                }
-            ],
+            container={
+                "image": "ubuntu:noble",
+                "command": "ls /data",
+                "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+            },
         )
 
         pulumi.export("fileSystem", storage.file_system_id)

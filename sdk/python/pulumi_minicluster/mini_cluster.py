@@ -874,13 +874,11 @@ class MiniCluster(pulumi.ComponentResource):
             size=4,
             max_size=8,
             tasks=4,
-            containers=[
-                {
-                    "image": "ghcr.io/converged-computing/metric-lammps:latest",
-                    "working_dir": "/opt/lammps/examples/reaxff/HNS",
-                    "command": "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
-                }
-            ],
+            container={
+                "image": "ghcr.io/converged-computing/metric-lammps:latest",
+                "working_dir": "/opt/lammps/examples/reaxff/HNS",
+                "command": "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
+            },
         )
 
         pulumi.export("logs", lammps.logs_command)
@@ -1015,13 +1013,11 @@ class MiniCluster(pulumi.ComponentResource):
             size=4,
             max_size=8,
             tasks=4,
-            containers=[
-                {
-                    "image": "ghcr.io/converged-computing/metric-lammps:latest",
-                    "working_dir": "/opt/lammps/examples/reaxff/HNS",
-                    "command": "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
-                }
-            ],
+            container={
+                "image": "ghcr.io/converged-computing/metric-lammps:latest",
+                "working_dir": "/opt/lammps/examples/reaxff/HNS",
+                "command": "lmp -v x 2 -v y 2 -v z 2 -in in.reaxc.hns -nocite",
+            },
         )
 
         pulumi.export("logs", lammps.logs_command)

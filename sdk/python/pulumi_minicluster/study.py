@@ -173,12 +173,10 @@ class Study(pulumi.ComponentResource):
         study = Study(
             "scaling",
             cluster={
-                "containers": [
-                    {
-                        "image": "ghcr.io/converged-computing/metric-lammps:latest",
-                        "working_dir": "/opt/lammps/examples/reaxff/HNS",
-                    }
-                ],
+                "container": {
+                    "image": "ghcr.io/converged-computing/metric-lammps:latest",
+                    "working_dir": "/opt/lammps/examples/reaxff/HNS",
+                },
             },
             sizes=[1, 2, 4],
             repeats=3,
@@ -227,12 +225,10 @@ class Study(pulumi.ComponentResource):
         study = Study(
             "scaling",
             cluster={
-                "containers": [
-                    {
-                        "image": "ghcr.io/converged-computing/metric-lammps:latest",
-                        "working_dir": "/opt/lammps/examples/reaxff/HNS",
-                    }
-                ],
+                "container": {
+                    "image": "ghcr.io/converged-computing/metric-lammps:latest",
+                    "working_dir": "/opt/lammps/examples/reaxff/HNS",
+                },
             },
             sizes=[1, 2, 4],
             repeats=3,
