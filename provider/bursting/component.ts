@@ -42,7 +42,11 @@ export class BurstCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const place = givenPlace(args, opts);
-    const { spec, sourcePathOf } = parseBurstCluster(name, withRenderedResize(withNamespace(args, place), opts), admissionRules);
+    const { spec, sourcePathOf } = parseBurstCluster(
+      name,
+      withRenderedResize(withNamespace(args, place), opts),
+      admissionRules,
+    );
     super("minicluster:index:BurstCluster", name, {}, opts);
     warnOfIgnored(this, opts);
     const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);

@@ -70,7 +70,7 @@ export function withOverride(args: object, override: Override): MiniClusterArgs 
   const replaced = { autoscale: ["size"], groups: ["size", "maxSize"] };
   const sizes = Object.entries(replaced).flatMap(([name, counts]) => (given[name] === undefined ? [] : counts));
   const kept = Object.entries(args).filter(([name]) => !sizes.includes(name));
-  return mergedFields(Object.fromEntries(kept), given) as MiniClusterArgs;
+  return mergedFields(Object.fromEntries(kept), given);
 }
 
 /** Two objects, merged field by field. Any value but an object is replaced as a whole. */

@@ -276,8 +276,8 @@ export interface BurstClusterArgs {
     prepull?: boolean;
     /**
      * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-     * YAML to files: a constructor cannot wait for its settings. Default: "manifest" if the provider writes YAML to files
-     * (`renderYamlToDirectory`), else "patch".
+     * YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+     * the provider writes YAML to files (`renderYamlToDirectory`).
      */
     resize?: enums.MiniClusterResize;
     /**

@@ -139,7 +139,8 @@ export interface MiniClusterManifestArgs {
     overrides?: {[key: string]: inputs.MiniClusterManifestOverrideArgs};
     /**
      * How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-     * YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
+     * YAML to files. Default: "patch", or "manifest" if
+     * the provider writes YAML to files (`renderYamlToDirectory`).
      */
     resize?: enums.MiniClusterResize;
     /**

@@ -81,7 +81,11 @@ export class MiniCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const place = givenPlace(args, opts);
-    const { spec, jobs } = clusterParser.parse(name, withRenderedResize(withNamespace(args, place), opts), admissionRules);
+    const { spec, jobs } = clusterParser.parse(
+      name,
+      withRenderedResize(withNamespace(args, place), opts),
+      admissionRules,
+    );
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
     const late = { certificate, ...registerValues(features, name, spec, this) };

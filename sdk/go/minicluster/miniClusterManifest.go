@@ -90,7 +90,8 @@ type miniClusterManifestArgs struct {
 	// the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverride `pulumi:"overrides"`
 	// How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-	// YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
+	// YAML to files. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
 	Text *string `pulumi:"text"`
@@ -106,7 +107,8 @@ type MiniClusterManifestArgs struct {
 	// the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverrideArgs
 	// How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-	// YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
+	// YAML to files. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize
 	// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
 	Text *string

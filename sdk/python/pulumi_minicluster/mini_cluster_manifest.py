@@ -33,7 +33,8 @@ class MiniClusterManifestArgs:
         :param Mapping[str, 'MiniClusterManifestOverrideArgs'] overrides: Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
                the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-               YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
+               YAML to files. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
         :param _builtins.str text: The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
@@ -78,7 +79,8 @@ class MiniClusterManifestArgs:
     def resize(self) -> Optional['MiniClusterResize']:
         """
         How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-        YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
+        YAML to files. Default: "patch", or "manifest" if
+        the provider writes YAML to files (`renderYamlToDirectory`).
         """
         return pulumi.get(self, "resize")
 
@@ -146,7 +148,8 @@ class MiniClusterManifest(pulumi.ComponentResource):
         :param Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']] overrides: Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
                the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-               YAML to files. Default: "manifest" if the provider writes YAML to files (`renderYamlToDirectory`), else "patch".
+               YAML to files. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
         :param _builtins.str text: The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """

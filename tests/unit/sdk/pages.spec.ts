@@ -14,7 +14,7 @@ const page = fs.readFileSync(path.join(docsDirectory, "migration.md"), "utf8");
 const snippetsOf = (page: string) =>
   [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = "", text = ""]) => ({ language, text }));
 
-/** Every manifest on the page, with the program beside it. Programs have no argument for the bursting of the operator. */
+/** Every manifest on the page, with the program beside it. No program has the bursting of the operator. */
 const pairs = page
   .split(/^(?=### )/m)
   .slice(1)
