@@ -14,7 +14,7 @@ import {
   Study,
 } from ".";
 import packageSchema from "../sdk/schema.json";
-import { callerOptions, endWithEngine, preparations } from "./server/caller";
+import { callerOptions, endWithEngine, preparations, rememberHome } from "./server/caller";
 import { studyId } from "./server/study/id";
 import { logToEngine } from "./server/study/log";
 import { StudyRuns } from "./server/study/runsResource";
@@ -70,6 +70,7 @@ class MiniClusterProvider implements provider.Provider {
       const prepared = (await preparations[type]?.(name, inputs, options)) ?? inputs;
       return new Component(name, prepared as never, callerOptions(options));
     });
+    await rememberHome(component);
     const outputs = component as unknown as pulumi.Inputs;
     return { urn: component.urn, state: Object.fromEntries(outputsOf(type).map((key) => [key, outputs[key]])) };
   }

@@ -59,12 +59,7 @@ func program(ctx *pulumi.Context) error {
 
 	// The drain of the workers takes at most 90 s of the two minutes between AWS's notice and the end of a machine.
 	_, err = minicluster.NewBurstCluster(ctx, "spot", &minicluster.BurstClusterArgs{
-		Root: minicluster.BurstRootArgs{
-			Plan:        lead.BurstPlan.Elem(),
-			Address:     lead.BurstAddress.Elem(),
-			Port:        lead.BurstPort.Elem(),
-			Certificate: lead.BurstCertificate.Elem(),
-		},
+		Root:       lead.Burst,
 		Namespace:  &namespace,
 		Size:       &workers,
 		Pool:       spot.Scheduling.ToNodePoolSchedulingPtrOutput(),

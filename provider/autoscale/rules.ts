@@ -32,7 +32,7 @@ export const autoscaledRules: Rule<AutoscaledFields>[] = [
     if (autoscale && resize === MiniClusterResize.Manifest)
       addIssue(
         ["resize"],
-        'the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
+        'the agent resizes the live Job, which YAML in files would undo; remove autoscale, or use "patch"',
       );
   }),
 ];

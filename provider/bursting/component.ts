@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { warnOfIgnored } from "../core/diagnostics/ignored";
+import { withRenderedResize } from "../core/diagnostics/renderedPatches";
 import { admissionRules } from "../core/diagnostics/admission";
 import { clusterWarnings } from "../core/parse/warnings";
 import { registerCluster } from "../core/register";
@@ -41,7 +42,11 @@ export class BurstCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: BurstClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const place = givenPlace(args, opts);
-    const { spec, sourcePathOf } = parseBurstCluster(name, withNamespace(args, place), admissionRules);
+    const { spec, sourcePathOf } = parseBurstCluster(
+      name,
+      withRenderedResize(withNamespace(args, place), opts),
+      admissionRules,
+    );
     super("minicluster:index:BurstCluster", name, {}, opts);
     warnOfIgnored(this, opts);
     const certificate = givenCertificate(`BurstCluster ${name}: root.certificate`, spec.certificate);

@@ -73,12 +73,12 @@ export async function providerOf(component: pulumi.Resource): Promise<string> {
   return (provider && (await whenKnown(provider.urn))) ?? "the default provider";
 }
 
-/**
- * Settings of the Kubernetes provider of a component's children. Only the engine has the settings of an explicit
- * provider.
- */
-export async function providerSettings(component: pulumi.Resource): Promise<Record<string, unknown>> {
-  const provider = component.getProvider("kubernetes:core/v1:ConfigMap");
+/** Settings of the Kubernetes provider of a component's children. */
+export const providerSettings = (component: pulumi.Resource) =>
+  settingsOf(component.getProvider("kubernetes:core/v1:ConfigMap"));
+
+/** Settings of a Kubernetes provider, by default of the stack's own. Only the engine has the settings of an explicit provider. */
+export async function settingsOf(provider?: pulumi.ProviderResource): Promise<Record<string, unknown>> {
   if (!provider) return defaultProviderSettings();
   const urn = await whenKnown(provider.urn);
   const { state = {} } = (await pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn })) as {

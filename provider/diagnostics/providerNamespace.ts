@@ -33,7 +33,7 @@ export function defaultProviderNamespace(
 }
 
 /** True if a component with these options has an explicit Kubernetes provider. */
-function hasProvider({ provider, providers = [], parent }: pulumi.ComponentResourceOptions = {}): boolean {
+export function hasProvider({ provider, providers = [], parent }: pulumi.ComponentResourceOptions = {}): boolean {
   const given = [provider, ...Object.values(providers)] as ({ __pulumiType?: string } | undefined)[];
   return (
     given.some((each) => each?.__pulumiType === "pulumi:providers:kubernetes") ||

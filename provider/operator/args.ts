@@ -1,8 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterResize } from "../core/args";
-import type { NodePoolScheduling } from "../clouds/nodes/args";
-import type { MiniClusterGangArgs } from "../gang/args";
-import type { MiniClusterGroupArgs, MiniClusterLeadArgs } from "../groups/args";
+import type { MiniClusterArgs } from "../minicluster/component";
 
 /** Treatment of fields that the operator's MiniCluster does not have. */
 export const MiniClusterUnknownFields = {
@@ -21,28 +18,14 @@ export interface MiniClusterManifestOptions {
   fileName?: string;
 }
 
-/** Arguments of a MiniCluster that replace or complete the fields of the manifest. */
-export interface MiniClusterManifestOverrideArgs {
-  /**
-   * Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-   * manifest.
-   */
+/**
+ * Arguments of a cluster that take precedence over its manifest: every argument of a MiniCluster except `name`. An object such as
+ * `flux` or `pod` is merged with the object of the manifest, field by field; a list such as `containers` replaces the list of the
+ * manifest. With `autoscale` or `groups`, the sizes of the manifest are ignored.
+ */
+export interface MiniClusterManifestOverrideArgs extends Partial<Omit<MiniClusterArgs, "name">> {
+  /** Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest. */
   namespace?: string;
-  /** Number of pods, from 1 to `maxSize`. Default: the size of the manifest. */
-  size?: number;
-  /** Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest. */
-  maxSize?: number;
-  /** The node pool that the pods run on, as the `scheduling` output of a pool. Default: none. */
-  pool?: pulumi.Input<NodePoolScheduling>;
-  /** Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately. */
-  gang?: MiniClusterGangArgs;
-  /** The lead broker in a separate Job. For a manifest without a command. Default: none. */
-  lead?: MiniClusterLeadArgs;
-  /**
-   * Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-   * Default: none.
-   */
-  groups?: Record<string, MiniClusterGroupArgs>;
 }
 
 /** A manifest of the Flux Operator, with one or more MiniClusters. Either `text` or `file` is required. */
@@ -54,13 +37,14 @@ export interface MiniClusterManifestArgs {
   /** Treatment of fields that the operator's MiniCluster does not have. Default: "error". */
   unknownFields?: MiniClusterUnknownFields;
   /**
-   * Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-   * Default: "patch".
+   * How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+   * YAML to files. Default: "patch", or "manifest" if
+   * the provider writes YAML to files (`renderYamlToDirectory`).
    */
   resize?: MiniClusterResize;
   /**
-   * Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-   * the name twice. A name that the manifest does not have is refused. Default: none.
+   * Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+   * the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
    */
   overrides?: Record<string, MiniClusterManifestOverrideArgs>;
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Document } from "yaml";
 import type { MiniClusterConsoleArgs } from "../console/args";
+import type { MiniClusterResize } from "../core/args";
 import { headlessServiceName } from "../core/parse/names";
 import { checkCluster } from "../minicluster/cluster";
 import type { MiniClusterArgs } from "../minicluster/component";
@@ -12,8 +13,9 @@ import { type Origins, type Upgrade, upgrade } from "./convert/upgrade";
 import { withoutRetired } from "./convert/retired";
 import { buildVolumes, type MiniClusterManifestVolume } from "./convert/volumes";
 import { readDocument, type ReportAt } from "./document";
+import type { MiniClusterManifestOverrideArgs } from "./args";
 import { type Manifest, type Metadata, readManifest } from "./manifest";
-import { type ClusterOverride, type Overrides, withOverride } from "./overrides";
+import { isOverridden, mergedFields, type Overrides, withOverride } from "./overrides";
 import { byPosition, type MiniClusterManifestWarning, type Report, type ReportPart } from "./problems";
 import type { Position } from "./yaml";
 
@@ -46,13 +48,15 @@ export interface ReadCluster {
 export interface ClusterReading {
   isStrict: boolean;
   overrides: Overrides;
+  /** Resize of the clusters whose override has none. */
+  resize?: MiniClusterResize | undefined;
   position: (offset: number) => Position;
   problems: MiniClusterManifestWarning[];
 }
 
 /** Reads the MiniClusters of one document, a single object or a list, without clusters whose name cannot be read. */
 export function readClusters(document: Document, reading: ClusterReading): ReadCluster[] {
-  const { isStrict, overrides, position, problems } = reading;
+  const { isStrict, position, problems } = reading;
   const invalid = new Set<string>();
   const warnings: MiniClusterManifestWarning[] = [];
   const addIssueAt: ReportAt = (path, offset, message) => {
@@ -75,7 +79,7 @@ export function readClusters(document: Document, reading: ClusterReading): ReadC
     // Warnings about the text of a list are reported with its first cluster.
     const takeWarnings = () => warnings.splice(0);
     const isInvalid = (path: PropertyKey[]) => isAtOrIn([...prefix, ...path], invalid);
-    return manifest ? [convert(manifest, overrides, { isInvalid, addIssue, warn, takeWarnings })] : [];
+    return manifest ? [convert(manifest, reading, { isInvalid, addIssue, warn, takeWarnings })] : [];
   });
 }
 
@@ -100,7 +104,7 @@ function objectsIn(value: unknown, addIssue: Report): { prefix: PropertyKey[]; o
 }
 
 /** Converts a manifest, and checks the cluster by the rules of a MiniCluster. */
-function convert(given: Manifest, overrides: Overrides, reports: Reports): ReadCluster {
+function convert(given: Manifest, { overrides, resize }: ClusterReading, reports: Reports): ReadCluster {
   const { isInvalid, addIssue, warn, takeWarnings } = reports;
   const { name = "", namespace: written = "default" } = given.metadata;
   const own = overrides.of(name, written);
@@ -115,22 +119,43 @@ function convert(given: Manifest, overrides: Overrides, reports: Reports): ReadC
     (report: Report): Report =>
     (path, message) =>
       report(originalPath(path, origins), message);
-  const manifestArgs = { ...clusterArgs(metadata, spec, atOrigin(warn)), ...(console && { console }) };
-  const args = own ? withOverride(manifestArgs as MiniClusterArgs, own.override) : manifestArgs;
+  const warnOf: Report = (path, message) => {
+    if (!own || !isOverridden(path.slice(1), own.override, spec)) atOrigin(warn)(path, message);
+  };
+  const manifestArgs = {
+    ...clusterArgs(metadata, spec, warnOf),
+    ...(console && { console }),
+    ...(resize && { resize }),
+  };
+  const args = own ? withOverride(manifestArgs, own.override) : manifestArgs;
+  const addOverrideIssue: ReportOverride = (path, message) => {
+    const isOwn = own !== undefined && isOverridden(path, own.override, manifestArgs);
+    // No field of the manifest sets it.
+    const isOutside = isOwn || path[0] === "resize";
+    if (isOutside) overrides.issues.push({ path: isOwn ? ["overrides", own.key, ...path] : path, message });
+    return isOutside;
+  };
   const issues: Parameters<Report>[] = [];
-  const isValid = checkArgs(args, overrideReport(own, overrides), (...issue) => {
+  const isValid = checkArgs(args, addOverrideIssue, (...issue) => {
     atOrigin((...atField) => issues.push(atField))(...issue);
   });
   // Invalid values were removed; their absence is not another problem.
   for (const [path, message] of issues.filter(([path]) => !isInvalid(path))) addIssue(path, message);
+  const { network, containers = [] } = isValid ? args : manifestArgs;
   return {
     name,
     namespace,
-    headlessName: headlessServiceName({ name, network: spec.network }),
-    sidecarServices: (args.containers ?? []).flatMap(({ serviceName }) => serviceName ?? []),
+    headlessName: headlessServiceName({ name, network }),
+    sidecarServices: containers.flatMap(({ serviceName }) => serviceName ?? []),
     addNameIssue: (message) => addIssue(["metadata", "name"], message),
     cluster: isValid
-      ? { name, namespace, args: withSecrets(forBrokersAlone(args)), volumes, warnings: takeWarnings() }
+      ? {
+          name,
+          namespace,
+          args: withSecrets(forBrokersAlone(args, own?.override)),
+          volumes,
+          warnings: takeWarnings(),
+        }
       : undefined,
   };
 }
@@ -153,14 +178,6 @@ function newestForm(manifest: Manifest, addIssue: Report, warn: Report) {
 
 /** Adds an issue of an argument at its override, if the override sets the argument. */
 type ReportOverride = (path: PropertyKey[], message: string) => boolean;
-
-const overrideReport =
-  (own: ClusterOverride | undefined, { issues }: Overrides): ReportOverride =>
-  (path, message) => {
-    const isOverride = own !== undefined && Object.hasOwn(own.override, path[0] ?? "");
-    if (isOverride) issues.push({ path: ["overrides", own.key, ...path], message });
-    return isOverride;
-  };
 
 /** True if a MiniCluster accepts these arguments. Adds an issue for each that it rejects, with the path in the manifest. */
 function checkArgs(
@@ -231,12 +248,12 @@ function warnOfMetadata({ labels = {}, annotations = {} }: Metadata, warn: Repor
 
 /**
  * The arguments with a security context only for the pods of the brokers: in the operator, the pod of the services has
- * no security context.
+ * no security context. An override sets it for all pods, as in a program.
  */
-function forBrokersAlone(args: MiniClusterArgs): MiniClusterArgs {
+function forBrokersAlone(args: MiniClusterArgs, override?: MiniClusterManifestOverrideArgs): MiniClusterArgs {
   const { services = [], pod: { securityContext, ...pod } = {} } = args;
-  if (services.length === 0 || securityContext === undefined) return args;
-  return { ...args, pod, podTemplate: { spec: { securityContext } } };
+  if (services.length === 0 || securityContext === undefined || override?.pod?.securityContext) return args;
+  return { ...args, pod, podTemplate: mergedFields({ spec: { securityContext } }, args.podTemplate ?? {}) };
 }
 
 /** The arguments with the certificate and the tokens as secrets, so that they appear nowhere in plain text. */

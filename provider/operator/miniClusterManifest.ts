@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withRenderedResize } from "../core/diagnostics/renderedPatches";
 import type { MiniCluster } from "../minicluster/component";
 import { childOptions } from "../shared/children";
 import type { MiniClusterManifestArgs } from "./args";
@@ -34,7 +35,7 @@ export class MiniClusterManifest extends pulumi.ComponentResource {
   readonly warnings!: pulumi.Output<string[]>;
 
   constructor(name: string, args: MiniClusterManifestArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { clusters, fileName } = readSource(name, args);
+    const { clusters, fileName } = readSource(name, withRenderedResize(args, opts));
     super("minicluster:index:MiniClusterManifest", name, {}, opts);
     const warnings = clusters.flatMap((cluster) => cluster.warnings.map((warning) => printNote(fileName, warning)));
     for (const warning of warnings) void pulumi.log.warn(warning, this).catch(() => undefined);

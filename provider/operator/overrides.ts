@@ -1,29 +1,29 @@
 import { z } from "zod";
 import { dnsLabel, map, nonEmptyText, object } from "../shared/checks";
 import type { Issue } from "../shared/errors";
+import { isPlainObject } from "../shared/objects";
+import { clusterParser } from "../minicluster/cluster";
 import type { MiniClusterArgs } from "../minicluster/component";
 import type { MiniClusterManifestOverrideArgs } from "./args";
 import { withoutUndefined } from "./values";
 
+const renamed = "the manifest has the name of the cluster; rename it there, or write a MiniCluster";
+
 // The rules of a MiniCluster check the values of overrides together with the values of the manifest.
-const field = <K extends keyof MiniClusterManifestOverrideArgs>() =>
-  z.custom<NonNullable<MiniClusterManifestOverrideArgs[K]>>().optional();
+const argument = z.unknown().optional();
 
 /** Overrides by the names of clusters. */
 export const overridesField = map(
   nonEmptyText,
   object({
+    ...Object.fromEntries(clusterParser.argumentNames.map((name) => [name, argument])),
+    name: z.never({ error: renamed }).optional(),
+    // The volumes of v1alpha1 are also in this namespace.
     namespace: dnsLabel.optional(),
-    size: field<"size">(),
-    maxSize: field<"maxSize">(),
-    pool: field<"pool">(),
-    gang: field<"gang">(),
-    lead: field<"lead">(),
-    groups: field<"groups">(),
   }),
 );
 
-type Override = z.output<typeof overridesField>[string];
+type Override = MiniClusterManifestOverrideArgs;
 
 /** The override of one cluster, and its place in the arguments. */
 export interface ClusterOverride {
@@ -64,10 +64,28 @@ export class Overrides {
 }
 
 /** The arguments of a cluster with its override. */
-export function withOverride(args: MiniClusterArgs, override: Override): MiniClusterArgs {
-  const merged = { ...args, ...withoutUndefined(override) };
-  // Groups have separate sizes, and the cluster then has none.
-  if (override.groups !== undefined)
-    for (const count of ["size", "maxSize"] as const) if (override[count] === undefined) delete merged[count];
-  return merged;
+export function withOverride(args: object, override: Override): MiniClusterArgs {
+  const given = withoutUndefined(override) as Record<string, unknown>;
+  // Sizes of groups and of an agent replace the sizes of the manifest.
+  const replaced = { autoscale: ["size"], groups: ["size", "maxSize"] };
+  const sizes = Object.entries(replaced).flatMap(([name, counts]) => (given[name] === undefined ? [] : counts));
+  const kept = Object.entries(args).filter(([name]) => !sizes.includes(name));
+  return mergedFields(Object.fromEntries(kept), given);
+}
+
+/** Two objects, merged field by field. Any value but an object is replaced as a whole. */
+export function mergedFields(base: object, over: object): object {
+  const entries = Object.entries(withoutUndefined(over)).map(([name, value]: [string, unknown]) => {
+    const below: unknown = base[name as keyof typeof base];
+    return [name, isPlainObject(below) && isPlainObject(value) ? mergedFields(below, value) : value] as const;
+  });
+  return { ...base, ...Object.fromEntries(entries) };
+}
+
+/** True if the override sets the value at a path of the merged arguments, or the whole object that has the path. */
+export function isOverridden(path: PropertyKey[], override: unknown, base: unknown): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined || !isPlainObject(override) || !isPlainObject(base)) return true;
+  const name = String(step);
+  return Object.hasOwn(override, name) && isOverridden(rest, override[name], base[name]);
 }

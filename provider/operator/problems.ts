@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withoutStack } from "../shared/errors";
+import { type InputProblem, withoutStack } from "../shared/errors";
 import type { AddIssue } from "../shared/rules";
 
 /** Reports a message at a path of a manifest: a problem, or a difference from the operator. */
@@ -37,19 +37,30 @@ const shortened = (message: string) => (message.length > 500 ? `${message.slice(
 // More problems than this usually have one cause: the wrong file.
 const maxShown = 50;
 
-/** One error for all problems of a manifest, in the order of its lines. */
-export function manifestError(fileName: string, problems: MiniClusterManifestWarning[]): pulumi.InputPropertiesError {
+/** One error for all problems of a manifest, in the order of its lines, and then of its overrides. */
+export function manifestError(
+  fileName: string,
+  problems: MiniClusterManifestWarning[],
+  ofOverrides: InputProblem[] = [],
+): pulumi.InputPropertiesError {
   const ordered = [...problems].sort(byPosition);
   const shown = ordered.slice(0, maxShown);
   const more = ordered.length > shown.length ? [`and ${ordered.length - shown.length} more`] : [];
-  const lines = [...shown.map((problem) => printNote(fileName, problem)), ...more];
+  const lines = [
+    ...shown.map((problem) => printNote(fileName, problem)),
+    ...more,
+    ...ofOverrides.map(({ propertyPath, reason }) => `${propertyPath}: ${reason}`),
+  ];
   return withoutStack(
     new pulumi.InputPropertiesError({
       message: ["invalid MiniCluster manifest, nothing was created", ...lines.map((line) => `  ${line}`)].join("\n"),
-      errors: shown.map(({ path, ...place }) => ({
-        propertyPath: path,
-        reason: printNote(fileName, { path: "", ...place }),
-      })),
+      errors: [
+        ...shown.map(({ path, ...place }) => ({
+          propertyPath: path,
+          reason: printNote(fileName, { path: "", ...place }),
+        })),
+        ...ofOverrides,
+      ],
     }),
   );
 }

@@ -5,7 +5,7 @@ import { MiniClusterResize } from "../core/args";
 import { choice, nonEmptyText, object, text } from "../shared/checks";
 import { type InputProblem, inputProblems, inputPropertiesError, problemsOf } from "../shared/errors";
 import { type MiniClusterManifestArgs, type MiniClusterManifestOptions, MiniClusterUnknownFields } from "./args";
-import { type MiniClusterFromManifest, type ReadCluster, readClusters } from "./cluster";
+import { type ClusterReading, type MiniClusterFromManifest, type ReadCluster, readClusters } from "./cluster";
 import { Overrides, overridesField } from "./overrides";
 import { manifestError } from "./problems";
 import { templateProblem } from "./template";
@@ -19,13 +19,13 @@ export function readMiniClusterManifest(
   text: string,
   options: MiniClusterManifestOptions = {},
 ): MiniClusterFromManifest[] {
-  return readWith(text, options, new Overrides());
+  return readWith(text, options, { overrides: new Overrides() });
 }
 
 function readWith(
   text: string,
   { unknownFields, fileName = "manifest" }: MiniClusterManifestOptions,
-  overrides: Overrides,
+  { overrides, resize }: Pick<ClusterReading, "overrides" | "resize">,
 ): MiniClusterFromManifest[] {
   const { documents, problems: textProblems, position } = parseYaml(text);
   const problems = textProblems.map(({ offset, message }) => ({ path: "", ...position(offset), message }));
@@ -34,9 +34,11 @@ function readWith(
   if (documents.length === 0)
     problems.push({ path: "", ...position(0), message: "contains no document; must contain a MiniCluster" });
   const isStrict = unknownFields !== MiniClusterUnknownFields.Warn;
-  const clusters = documents.flatMap((document) => readClusters(document, { isStrict, overrides, position, problems }));
+  const reading = { isStrict, overrides, resize, position, problems };
+  const clusters = documents.flatMap((document) => readClusters(document, reading));
   reportDuplicates(clusters);
-  if (problems.length > 0) throw manifestError(fileName, templateProblem(text, problems) ?? problems);
+  if (problems.length > 0)
+    throw manifestError(fileName, templateProblem(text, problems) ?? problems, problemsOf(overrides.issues));
   return clusters.flatMap(({ cluster }) => cluster ?? []);
 }
 
@@ -100,7 +102,7 @@ const fields = object({
   text: text.optional(),
   file: nonEmptyText.optional(),
   unknownFields: choice(MiniClusterUnknownFields).default(MiniClusterUnknownFields.Error),
-  resize: choice(MiniClusterResize).default(MiniClusterResize.Patch),
+  resize: choice(MiniClusterResize).optional(),
   overrides: overridesField.optional(),
 });
 
@@ -121,8 +123,8 @@ export function readSource(
   const overrides = new Overrides(parsed.data.overrides);
   const fileName = file ?? name;
   const source = file === undefined ? (text ?? "") : readText(file, fileName);
-  const clusters = readWith(source, { unknownFields, fileName }, overrides);
+  const clusters = readWith(source, { unknownFields, fileName }, { overrides, resize });
   overrides.checkNames();
   if (overrides.issues.length > 0) throw refuse(problemsOf(overrides.issues));
-  return { fileName, clusters: clusters.map((read) => ({ ...read, args: { ...read.args, resize } })) };
+  return { fileName, clusters };
 }

@@ -9,8 +9,10 @@ import { EksNodePoolCapacityType } from "../clouds/eks/nodes/args";
 import { lookupEksPrice, priceListProvider } from "../clouds/eks/lookupPrice";
 import type { ListPrice } from "../clouds/lookupPrice";
 import type { NodePoolListPriceArgs } from "../clouds/nodes/args";
+import { withManifestResize, writesFiles } from "../core/diagnostics/renderedPatches";
+import { settingsOf } from "../diagnostics/apiServer";
 import { properties } from "../shared/checks";
-import { attachKnownValue, knownValue } from "../shared/deferred";
+import { attachKnownValue, knownValue, resourcesBehind, whenKnown } from "../shared/deferred";
 import { inputPropertiesError, thrownText } from "../shared/errors";
 import { isPlainObject } from "../shared/objects";
 
@@ -53,13 +55,18 @@ type Prepare = (
  * looked up here.
  */
 export const preparations: Record<string, Prepare> = {
-  "minicluster:index:MiniCluster": async (_name, inputs) => {
+  "minicluster:index:MiniCluster": async (_name, inputs, options) => {
     await Promise.all(poolsOf(inputs).map(awaitOutput));
-    return inputs;
+    return resizedBy(options, inputs);
   },
-  "minicluster:index:BurstCluster": async (_name, inputs) => {
+  "minicluster:index:BurstCluster": async (_name, inputs, options) => {
     await Promise.all([awaitOutput(inputs["pool"]), awaitRoot(inputs["root"])]);
-    return inputs;
+    return resizedBy(options, inputs);
+  },
+  "minicluster:index:MiniClusterManifest": async (_name, inputs, options) => {
+    const overrides = Object.values(properties(inputs["overrides"] as Record<string, pulumi.Inputs>));
+    await Promise.all(overrides.flatMap((override) => poolsOf(properties(override))).map(awaitOutput));
+    return resizedBy(options, inputs);
   },
   "minicluster:index:Study": async (_name, inputs) => {
     await Promise.all(poolsOf(properties(inputs["cluster"] as pulumi.Inputs)).map(awaitOutput));
@@ -154,11 +161,38 @@ function poolsOf({ pool, lead, groups, bursting }: pulumi.Inputs): unknown[] {
   return [pool, ...others.map((each) => properties(each as { pool?: unknown }).pool)];
 }
 
+/** Inputs of a cluster with the default of `resize`, by the settings of its explicit Kubernetes provider. */
+async function resizedBy(
+  { providers }: pulumi.ComponentResourceOptions,
+  inputs: pulumi.Inputs,
+): Promise<pulumi.Inputs> {
+  const { provider } = providerOf(providers, "kubernetes");
+  return provider && (await writesFiles(settingsOf(provider))) ? withManifestResize(inputs) : inputs;
+}
+
+/** The known parts of the output `burst` of each MiniCluster of this process, by its URN. */
+const homes = new Map<string, object>();
+
+/**
+ * Remembers what is known of the output `burst` of a MiniCluster. In a preview of another language it is unknown as a whole, and
+ * arrives at a BurstCluster with its dependencies alone.
+ */
+export async function rememberHome(component: pulumi.Resource): Promise<void> {
+  const root = knownValue((component as { burst?: unknown }).burst);
+  const urn = await whenKnown(component.urn);
+  if (isPlainObject(root) && urn !== undefined) homes.set(urn, root);
+}
+
 /** Waits for the plain part of the `root` of a BurstCluster, which arrives as one output or as one output per field. */
 async function awaitRoot(root: unknown): Promise<void> {
   await awaitOutput(root);
   const parts = knownValue(root);
-  if (isPlainObject(parts)) await awaitOutput(parts["plan"]);
+  if (isPlainObject(parts)) return awaitOutput(parts["plan"]);
+  if (!pulumi.Output.isInstance(root)) return;
+  const resources = (await whenKnown(resourcesBehind(root))) ?? [];
+  const urns = await Promise.all(resources.map(({ urn }) => whenKnown(urn)));
+  const [home, ...others] = urns.flatMap((urn) => homes.get(urn ?? "") ?? []);
+  if (home && others.length === 0) attachKnownValue(root, home);
 }
 
 /** Waits for an output and attaches its value to it. An output that is unknown in a preview stays unchanged, and is rejected. */

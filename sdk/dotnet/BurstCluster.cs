@@ -286,14 +286,16 @@ namespace OwnerUnset.Minicluster
         public bool? Prepull { get; set; }
 
         /// <summary>
-        /// How a change of `size` is applied to the Job. Default: "patch".
+        /// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        /// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+        /// the provider writes YAML to files (`renderYamlToDirectory`).
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
 
         /// <summary>
-        /// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-        /// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        /// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+        /// MiniCluster without `bursting` has no such output. Default: required.
         /// </summary>
         [Input("root")]
         public Input<Inputs.BurstRootArgs>? Root { get; set; }

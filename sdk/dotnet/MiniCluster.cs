@@ -20,42 +20,11 @@ namespace OwnerUnset.Minicluster
     public partial class MiniCluster : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-        /// another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+        /// Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
         /// with `bursting`.
         /// </summary>
         [Output("burst")]
         public Output<Outputs.BurstRoot?> Burst { get; private set; } = null!;
-
-        /// <summary>
-        /// IP address or host name of the lead broker for brokers of other clusters.
-        /// </summary>
-        [Output("burstAddress")]
-        public Output<string?> BurstAddress { get; private set; } = null!;
-
-        /// <summary>
-        /// The curve certificate of the instance, a secret.
-        /// </summary>
-        [Output("burstCertificate")]
-        public Output<string?> BurstCertificate { get; private set; } = null!;
-
-        /// <summary>
-        /// TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
-        /// </summary>
-        [Output("burstDemandPort")]
-        public Output<int?> BurstDemandPort { get; private set; } = null!;
-
-        /// <summary>
-        /// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
-        /// </summary>
-        [Output("burstPlan")]
-        public Output<Outputs.BurstPlan?> BurstPlan { get; private set; } = null!;
-
-        /// <summary>
-        /// TCP port of the lead broker for brokers of other clusters.
-        /// </summary>
-        [Output("burstPort")]
-        public Output<int?> BurstPort { get; private set; } = null!;
 
         /// <summary>
         /// Command that opens a shell in the Flux instance.
@@ -202,7 +171,7 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-        /// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        /// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
         /// </summary>
         [Input("bursting")]
         public Inputs.BurstingArgs? Bursting { get; set; }
@@ -448,7 +417,9 @@ namespace OwnerUnset.Minicluster
         public Inputs.MiniClusterRequeueArgs? Requeue { get; set; }
 
         /// <summary>
-        /// How a change of `size` is applied to the Job. Default: "patch".
+        /// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        /// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+        /// the provider writes YAML to files (`renderYamlToDirectory`).
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }

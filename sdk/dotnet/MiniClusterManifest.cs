@@ -119,8 +119,8 @@ namespace OwnerUnset.Minicluster
         private Dictionary<string, Inputs.MiniClusterManifestOverrideArgs>? _overrides;
 
         /// <summary>
-        /// Arguments that replace or complete the manifest, by the name of the cluster, or by `&lt;namespace&gt;/&lt;name&gt;` if the manifest has
-        /// the name twice. A name that the manifest does not have is refused. Default: none.
+        /// Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `&lt;namespace&gt;/&lt;name&gt;` if
+        /// the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
         /// </summary>
         public Dictionary<string, Inputs.MiniClusterManifestOverrideArgs> Overrides
         {
@@ -129,8 +129,9 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-        /// Default: "patch".
+        /// How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        /// YAML to files. Default: "patch", or "manifest" if
+        /// the provider writes YAML to files (`renderYamlToDirectory`).
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }

@@ -141,7 +141,7 @@ func withOwnName(files map[string][]byte) map[string][]byte {
 var pythonParameter = regexp.MustCompile(`(?m)^(?: {17}| {4})\w+: .*$`)
 
 // withWiderTypes widens the types in Python to all values that the SDK accepts: the text of a choice, an output of the
-// package for an argument of its type, and the parts of a root, which are optional outputs of a MiniCluster.
+// package for an argument of its type, and an absent root, because the output `burst` of a MiniCluster is optional.
 func withWiderTypes(files map[string][]byte, pkg *schema.Package) map[string][]byte {
 	wider := widerTypes(files["pulumi_minicluster/outputs.py"], pkg)
 	for file, content := range files {
@@ -149,7 +149,7 @@ func withWiderTypes(files map[string][]byte, pkg *schema.Package) map[string][]b
 			continue
 		}
 		text := pythonParameter.ReplaceAllStringFunc(string(content), wider.Replace)
-		files[file] = []byte(withOptionalParts(withOutputs(text)))
+		files[file] = []byte(withOptionalRoot(withOutputs(text)))
 	}
 	return files
 }
@@ -183,16 +183,10 @@ func withOutputs(text string) string {
 	return strings.Replace(text, "\nfrom . import _utilities\n", "\nfrom . import _utilities\nfrom . import outputs\n", 1)
 }
 
-var rootPart = regexp.MustCompile(`(?m)^((?: {17}| {4})(?:address|certificate|plan|port|demand_port): (?:NotRequired\[|Optional\[)?pulumi\.Input\[)([^\]]*(?:\[.*\])?)(\].*)$`)
+var rootType = regexp.MustCompile(`(?m)^((?: {17}| {4})root: (?:NotRequired\[|Optional\[)?pulumi\.Input\[)(Union\[[^\]]*\])(\].*)$`)
 
-func withOptionalParts(text string) string {
-	_, after, found := strings.Cut(text, "\nclass BurstRootArgsDict(")
-	if !found {
-		return text
-	}
-	root, rest, _ := strings.Cut(after, "\n    @_builtins.property")
-	return strings.Replace(text, root+"\n    @_builtins.property"+rest,
-		rootPart.ReplaceAllString(root, "${1}Optional[${2}]${3}")+"\n    @_builtins.property"+rest, 1)
+func withOptionalRoot(text string) string {
+	return rootType.ReplaceAllString(text, "${1}Optional[${2}]${3}")
 }
 
 func withRequirements(content []byte) ([]byte, error) {

@@ -5,6 +5,7 @@ import kubernetesJson from "@pulumi/kubernetes/package.json";
 import packageJson from "../../package.json";
 import { address } from "./address";
 import { PackageAnalyzer } from "./analyzer";
+import { overrideAll } from "./overrides";
 import { nameOf } from "./pages/schema";
 import { unfolded } from "./programs/folding";
 
@@ -107,7 +108,9 @@ export function renderSchema(): string {
     logoUrl: `${address.url}/raw/v${version}/docs/public/logo.svg`,
   };
   const whole = { ...schema, ...about, meta: { supportPack: true }, language: languages };
-  return `${JSON.stringify(withIntegers(whole, fractional), undefined, 2)}\n`;
+  const integral = withIntegers(whole, fractional) as Schema;
+  overrideAll(integral);
+  return `${JSON.stringify(integral, undefined, 2)}\n`;
 }
 
 /** The schema with a description of each type. */

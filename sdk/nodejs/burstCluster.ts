@@ -275,12 +275,14 @@ export interface BurstClusterArgs {
      */
     prepull?: boolean;
     /**
-     * How a change of `size` is applied to the Job. Default: "patch".
+     * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+     * the provider writes YAML to files (`renderYamlToDirectory`).
      */
     resize?: enums.MiniClusterResize;
     /**
-     * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-     * the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+     * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+     * MiniCluster without `bursting` has no such output. Default: required.
      */
     root?: pulumi.Input<inputs.BurstRootArgs>;
     /**

@@ -49,31 +49,10 @@ export class MiniCluster extends pulumi.ComponentResource {
     }
 
     /**
-     * Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-     * another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+     * Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
      * with `bursting`.
      */
     declare public /*out*/ readonly burst: pulumi.Output<outputs.BurstRoot | undefined>;
-    /**
-     * IP address or host name of the lead broker for brokers of other clusters.
-     */
-    declare public /*out*/ readonly burstAddress: pulumi.Output<string | undefined>;
-    /**
-     * The curve certificate of the instance, a secret.
-     */
-    declare public /*out*/ readonly burstCertificate: pulumi.Output<string | undefined>;
-    /**
-     * TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
-     */
-    declare public /*out*/ readonly burstDemandPort: pulumi.Output<number | undefined>;
-    /**
-     * The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
-     */
-    declare public /*out*/ readonly burstPlan: pulumi.Output<outputs.BurstPlan | undefined>;
-    /**
-     * TCP port of the lead broker for brokers of other clusters.
-     */
-    declare public /*out*/ readonly burstPort: pulumi.Output<number | undefined>;
     /**
      * Command that opens a shell in the Flux instance.
      */
@@ -190,11 +169,6 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["wait"] = args?.wait;
             resourceInputs["waitTimeoutSeconds"] = args?.waitTimeoutSeconds;
             resourceInputs["burst"] = undefined /*out*/;
-            resourceInputs["burstAddress"] = undefined /*out*/;
-            resourceInputs["burstCertificate"] = undefined /*out*/;
-            resourceInputs["burstDemandPort"] = undefined /*out*/;
-            resourceInputs["burstPlan"] = undefined /*out*/;
-            resourceInputs["burstPort"] = undefined /*out*/;
             resourceInputs["connectCommand"] = undefined /*out*/;
             resourceInputs["consoleCommand"] = undefined /*out*/;
             resourceInputs["consoleTokens"] = undefined /*out*/;
@@ -209,11 +183,6 @@ export class MiniCluster extends pulumi.ComponentResource {
             resourceInputs["topCommand"] = undefined /*out*/;
         } else {
             resourceInputs["burst"] = undefined /*out*/;
-            resourceInputs["burstAddress"] = undefined /*out*/;
-            resourceInputs["burstCertificate"] = undefined /*out*/;
-            resourceInputs["burstDemandPort"] = undefined /*out*/;
-            resourceInputs["burstPlan"] = undefined /*out*/;
-            resourceInputs["burstPort"] = undefined /*out*/;
             resourceInputs["connectCommand"] = undefined /*out*/;
             resourceInputs["consoleCommand"] = undefined /*out*/;
             resourceInputs["consoleTokens"] = undefined /*out*/;
@@ -257,7 +226,7 @@ export interface MiniClusterArgs {
     backoffLimit?: number;
     /**
      * BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-     * that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+     * that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
      */
     bursting?: inputs.BurstingArgs;
     /**
@@ -421,7 +390,9 @@ export interface MiniClusterArgs {
      */
     requeue?: inputs.MiniClusterRequeueArgs;
     /**
-     * How a change of `size` is applied to the Job. Default: "patch".
+     * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+     * the provider writes YAML to files (`renderYamlToDirectory`).
      */
     resize?: enums.MiniClusterResize;
     /**

@@ -133,13 +133,14 @@ export interface MiniClusterManifestArgs {
      */
     file?: string;
     /**
-     * Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-     * the name twice. A name that the manifest does not have is refused. Default: none.
+     * Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+     * the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
      */
     overrides?: {[key: string]: inputs.MiniClusterManifestOverrideArgs};
     /**
-     * Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-     * Default: "patch".
+     * How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files. Default: "patch", or "manifest" if
+     * the provider writes YAML to files (`renderYamlToDirectory`).
      */
     resize?: enums.MiniClusterResize;
     /**

@@ -30,27 +30,17 @@ async function register(args: Partial<BurstClusterArgs> = {}, preview = false): 
 }
 
 /** Both sides in one program. */
-async function both(
-  rootOf: (home: MiniCluster) => BurstClusterArgs["root"],
-  { preview = false, args = {} }: { preview?: boolean; args?: Partial<MiniClusterArgs> } = {},
-) {
+async function both({ preview = false, args = {} }: { preview?: boolean; args?: Partial<MiniClusterArgs> } = {}) {
   const seen = await mockEngine({ preview });
   const expose = { nodePort: { address: "203.0.113.7", port: 30_850 } };
   const home = new MiniCluster(
     "home",
     aMiniClusterArgs({ name: "home", maxSize: 4, bursting: aBursting({ expose }), ...args }),
   );
-  const cloud = new BurstCluster("cloud", aBurstClusterArgs({ root: rootOf(home) }));
+  const cloud = new BurstCluster("cloud", aBurstClusterArgs({ root: home.burst }));
   await Promise.all([settled(home), settled(cloud)]);
   return { seen, home, cloud };
 }
-
-/** The ways to hand over a cluster to join. */
-const ways: Record<string, (home: MiniCluster) => BurstClusterArgs["root"]> = {
-  "the output burst": ({ burst }) => burst,
-  "the four parts": ({ burstPlan: plan, burstAddress: address, burstPort: port, burstCertificate: certificate }) =>
-    ({ plan, address, port, certificate }) as BurstClusterArgs["root"],
-};
 
 /** Paths at which a condition holds, in the inputs of the resources of the cluster that joins. */
 const placesWhere = (seen: Registration[], holds: (value: unknown) => boolean) =>
@@ -175,31 +165,29 @@ describe("the outputs of a cluster that joins", function () {
 describe("a cluster that joins one of the same program", function () {
   this.timeout(20_000);
 
-  for (const [name, rootOf] of Object.entries(ways)) {
-    it(`by ${name} has its certificate, as a secret, its endpoint, as none, and its size by the plan`, async () => {
-      const { seen, cloud } = await both(rootOf);
-      assert.deepEqual(dataOf(seen, "Secret cloud-curve"), dataOf(seen, "Secret home-curve"));
-      assert.deepEqual(placesWhere(seen, isWireSecret), ["Secret cloud-curve.data"]);
-      assert.equal(leadOf(seen), "203.0.113.7:30850");
-      assert.deepEqual(await valueOf(pulumi.all([cloud.size, cloud.maxSize])), [3, 8]);
-    });
+  it("has its certificate, as a secret, its endpoint, as none, and its size by the plan", async () => {
+    const { seen, cloud } = await both();
+    assert.deepEqual(dataOf(seen, "Secret cloud-curve"), dataOf(seen, "Secret home-curve"));
+    assert.deepEqual(placesWhere(seen, isWireSecret), ["Secret cloud-curve.data"]);
+    assert.equal(leadOf(seen), "203.0.113.7:30850");
+    assert.deepEqual(await valueOf(pulumi.all([cloud.size, cloud.maxSize])), [3, 8]);
+  });
 
-    it(`by ${name} has all that is to be created in a preview`, async () => {
-      const { seen } = await both(rootOf, { preview: true });
-      for (const id of [...plain, ...patches]) find(seen, id);
-      const late = /MINICLUSTER_LEAD|env\.1\.value$|leaf-hash$|certificate-hash$|^Secret cloud-curve\.data/;
-      for (const place of placesWhere(seen, (value) => value === unknownOnTheWire)) assert.match(place, late);
-    });
+  it("has all that is to be created in a preview", async () => {
+    const { seen } = await both({ preview: true });
+    for (const id of [...plain, ...patches]) find(seen, id);
+    const late = /MINICLUSTER_LEAD|env\.1\.value$|leaf-hash$|certificate-hash$|^Secret cloud-curve\.data/;
+    for (const place of placesWhere(seen, (value) => value === unknownOnTheWire)) assert.match(place, late);
+  });
 
-    for (const [wait, last] of [
-      ["ready", "JobPatch home-size"],
-      ["none", "Job home"],
-    ] as const)
-      it(`by ${name} has pods that come after ${last} of the cluster to join, with wait: "${wait}"`, async () => {
-        const { seen } = await both(rootOf, { args: { wait } });
-        assert.ok(find(seen, "Job cloud").dependsOn.includes(last));
-      });
-  }
+  for (const [wait, last] of [
+    ["ready", "JobPatch home-size"],
+    ["none", "Job home"],
+  ] as const)
+    it(`has pods that come after ${last} of the cluster to join, with wait: "${wait}"`, async () => {
+      const { seen } = await both({ args: { wait } });
+      assert.ok(find(seen, "Job cloud").dependsOn.includes(last));
+    });
 });
 
 describe("what is unknown in a preview of a cluster that joins", function () {

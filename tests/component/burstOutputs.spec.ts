@@ -7,8 +7,6 @@ import { standInCertificate } from "../support/everything";
 import { aBursting, aMiniClusterArgs } from "../support/fixtures";
 import { mockEngine, type MockOptions, type Registration, uncaughtIn, valueOf } from "../support/mocks";
 
-const parts = ["burst", "burstPlan", "burstAddress", "burstPort", "burstCertificate"] as const;
-
 const plan = {
   version: 1,
   clusters: [
@@ -43,15 +41,16 @@ async function home(bursting: Partial<BurstingArgs>, args: Partial<MiniClusterAr
 
 const settled = (cluster: MiniCluster) => valueOf(pulumi.all([cluster.jobName, cluster.urn]));
 const find = (seen: Registration[], id: string) => seen.find((each) => each.id === id) ?? assert.fail(`no ${id}`);
-/** One of these outputs. */
-const output = (cluster: MiniCluster, part: (typeof parts)[number]): pulumi.Output<unknown> => cluster[part];
 const isKnown = (value: unknown) => (value as { isKnown: Promise<boolean> }).isKnown;
 
-/** The values of the outputs by which others join. */
-async function outputsOf(cluster: MiniCluster): Promise<Record<string, unknown>> {
-  const values = await Promise.all(parts.map(async (part) => [part, await valueOf<unknown>(cluster[part])] as const));
+/** The values by which others join. In a preview, a constructor can read those that are known. */
+async function rootOf(cluster: MiniCluster): Promise<Record<string, unknown>> {
+  const values = Object.entries(knownValue(cluster.burst) as Record<string, unknown>);
+  const known = await Promise.all(
+    values.map(async ([part, value]) => [part, await valueOf<unknown>(pulumi.output(value))] as const),
+  );
   await settled(cluster);
-  return Object.fromEntries(values);
+  return Object.fromEntries(known);
 }
 
 describe("the outputs by which others join a cluster", function () {
@@ -63,59 +62,45 @@ describe("the outputs by which others join a cluster", function () {
     it(`is nothing where no cluster may join${when}`, async () => {
       await mockEngine({ preview });
       const cluster = new MiniCluster("home", aMiniClusterArgs());
-      assert.deepEqual(await outputsOf(cluster), Object.fromEntries(parts.map((part) => [part, undefined])));
-      for (const part of parts)
-        assert.deepEqual(
-          [await isKnown(cluster[part]), await pulumi.isSecret(output(cluster, part))],
-          [true, false],
-          part,
-        );
+      assert.equal(await valueOf(cluster.burst), undefined);
+      assert.deepEqual([await isKnown(cluster.burst), await pulumi.isSecret(cluster.burst)], [true, false]);
+      await settled(cluster);
     });
 
     it(`is the plan, the endpoint that leads there and the certificate${when}`, async () => {
       const { cluster } = await home({}, {}, { preview });
-      const all = await outputsOf(cluster);
-      const endpoint = { address: "lead.example.com", port: 30_850 };
-      assert.deepEqual(all, {
-        // It also waits for the instance, which a preview does not start.
-        burst:
-          preview && !(await isKnown(cluster.burst))
-            ? undefined
-            : { plan, ...endpoint, certificate: standInCertificate },
-        burstPlan: plan,
-        burstAddress: endpoint.address,
-        burstPort: endpoint.port,
-        burstCertificate: standInCertificate,
-      });
+      const root = { plan, address: "lead.example.com", port: 30_850, certificate: standInCertificate };
+      assert.deepEqual(await rootOf(cluster), root);
+      // It also waits for the instance, which a preview does not start.
+      if (!preview || (await isKnown(cluster.burst))) assert.deepEqual(await valueOf(cluster.burst), root);
     });
 
-    it(`is secret only where the certificate is, and has a plan that constructors can read${when}`, async () => {
+    it(`is a secret, and has a plan that constructors can read${when}`, async () => {
       const { cluster } = await home(nodePort, {}, { preview });
-      assert.deepEqual(JSON.parse(JSON.stringify(knownValue(cluster.burstPlan))), plan);
-      assert.deepEqual(Object.keys(knownValue(cluster.burst) as object), ["plan", "address", "port", "certificate"]);
-      const secrets = await Promise.all(parts.map((part) => pulumi.isSecret(output(cluster, part))));
+      const known = knownValue(cluster.burst) as { plan: unknown };
+      assert.deepEqual(JSON.parse(JSON.stringify(known.plan)), plan);
+      assert.deepEqual(Object.keys(known), ["plan", "address", "port", "certificate"]);
+      assert.equal(await pulumi.isSecret(cluster.burst), true);
       await settled(cluster);
-      assert.deepEqual(secrets, [true, false, false, false, true]);
     });
   }
 
   it("has the directory of the Flux volume in its plan", async () => {
     const flux = { container: { mountPath: "/data/flux" }, curveCert: standInCertificate };
-    const { burstPlan } = await outputsOf((await home({}, { flux })).cluster);
-    assert.deepEqual(burstPlan, { ...plan, mountPath: "/data/flux" });
+    const root = await rootOf((await home({}, { flux })).cluster);
+    assert.deepEqual(root["plan"], { ...plan, mountPath: "/data/flux" });
   });
 
   it("is the port of the nodes that Kubernetes has chosen, at an address that may come late", async () => {
     const expose = { nodePort: { address: pulumi.output("203.0.113.8") } };
-    const { burstAddress, burstPort } = await outputsOf((await home({ expose })).cluster);
-    assert.deepEqual([burstAddress, burstPort], ["203.0.113.8", 31_234]);
+    const { address, port } = await rootOf((await home({ expose })).cluster);
+    assert.deepEqual([address, port], ["203.0.113.8", 31_234]);
   });
 
   it("has the port of the demand where it is exposed, by each way", async () => {
     const demandOf = async (expose: BurstingArgs["expose"]) => {
       const { cluster } = await home({ expose });
       const { demandPort } = (await valueOf(cluster.burst)) ?? {};
-      assert.equal(await valueOf(cluster.burstDemandPort), demandPort);
       await settled(cluster);
       return demandPort;
     };
@@ -131,7 +116,7 @@ describe("the outputs by which others join a cluster", function () {
   it("is the given port of the nodes, in a preview as well", async () => {
     const expose = { nodePort: { address: "203.0.113.7", port: 30_850 } };
     const { cluster } = await home({ expose }, {}, { preview: true });
-    assert.equal((await outputsOf(cluster))["burstPort"], 30_850);
+    assert.equal((await rootOf(cluster))["port"], 30_850);
   });
 
   const [ip, hostname] = ["198.51.100.9", "lb.example.com"];
@@ -141,21 +126,18 @@ describe("the outputs by which others join a cluster", function () {
   ];
   for (const [name, ingress, want] of ingresses)
     it(`is the load balancer's ${name}, and the brokers' port`, async () => {
-      const { burstAddress, burstPort } = await outputsOf(
-        (await home(loadBalancer, {}, { state: withLead(ingress) })).cluster,
-      );
-      assert.deepEqual([burstAddress, burstPort], [want, 8050]);
+      const { address, port } = await rootOf((await home(loadBalancer, {}, { state: withLead(ingress) })).cluster);
+      assert.deepEqual([address, port], [want, 8050]);
     });
 
   for (const ingress of [undefined, [], [{}]])
     it(`is an error where the cloud has given no address: ${JSON.stringify(ingress) ?? "nothing"}`, async () => {
       const errors = await uncaughtIn(async () => {
         const { cluster } = await home(loadBalancer, {}, { state: withLead(ingress) });
-        for (const part of ["burstAddress", "burst"] as const)
-          await assert.rejects(
-            valueOf<unknown>(cluster[part]),
-            /: the cloud has assigned no address to bursting\.expose\.loadBalancer$/,
-          );
+        await assert.rejects(
+          valueOf<unknown>(cluster.burst),
+          /: the cloud has assigned no address to bursting\.expose\.loadBalancer$/,
+        );
       });
       assert.match(errors.join(), /MiniCluster home: the cloud has assigned no address/);
     });

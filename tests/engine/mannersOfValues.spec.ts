@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
+import type { BurstRoot } from "../../provider";
 import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
 import { withStack } from "../support/clusters";
 import type { OperationResult } from "../support/engine";
@@ -30,8 +31,8 @@ describe("A secret of a cluster", () => {
             const jobLabels = { label: pulumi.secret(`${word}-label`) };
             const pod = { annotations: { annotation: pulumi.secret(`${word}-annotation`) } };
             const made = make("demo", smallArgs({ namespace, containers, services, flux, bursting, jobLabels, pod }));
-            const { burstCertificate, jobName } = made as RemoteMiniCluster;
-            return { burstCertificate, jobName };
+            const { burst, jobName } = made as RemoteMiniCluster;
+            return { burst, jobName };
           };
           const results: OperationResult[] = [];
           stack.program = program("horse", before);
@@ -53,8 +54,8 @@ describe("A secret of a cluster", () => {
               needle,
             );
           const outputs = await stack.outputs();
-          assert.deepEqual([outputs["burstCertificate"]?.secret, outputs["jobName"]?.secret], [true, false]);
-          assert.equal(outputs["burstCertificate"]?.value, after);
+          assert.deepEqual([outputs["burst"]?.secret, outputs["jobName"]?.secret], [true, false]);
+          assert.equal((outputs["burst"]?.value as BurstRoot).certificate, after);
         },
         { plugins: ownPlugin() },
       ));

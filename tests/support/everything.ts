@@ -1,6 +1,7 @@
 import type { MiniClusterArgs } from "../../provider";
 import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
 import { readData } from "./data";
+import { operatorFlux } from "./fixtures";
 
 /** A certificate from a key that is visibly not secret. */
 export const standInCertificate = renderCurveCertificate("stand-in", Buffer.alloc(32, 5));
@@ -18,4 +19,8 @@ export const allClusters: Record<string, MiniClusterArgs> = { ...given, everythi
 
 /** Typical clusters, for the tests that compare whole manifests. */
 export const scenarios = readData<Record<string, MiniClusterArgs>>("scenarios.yaml");
-scenarios["customConfig"]!.flux!.curveCert = renderCurveCertificate("site", Buffer.alloc(32, 9));
+const { customConfig } = scenarios;
+customConfig!.flux = operatorFlux({
+  ...customConfig!.flux,
+  curveCert: renderCurveCertificate("site", Buffer.alloc(32, 9)),
+});

@@ -7,6 +7,7 @@ import {
   type BurstRootArgs,
   type MiniClusterArgs,
   type MiniClusterContainerArgs,
+  type MiniClusterFluxArgs,
   type NodePoolNode,
   type NodePoolScheduling,
   type StudyArgs,
@@ -14,6 +15,7 @@ import {
   type StudyClusterArgs,
 } from "../../provider";
 import { renderCurveCertificate } from "../../provider/core/parse/curveCertificate";
+import { ManifestValue } from "../../provider/core/parse/manifestOnly";
 import type { LeadSpec, MiniClusterSpec } from "../../provider/core/parse/spec";
 import { burstPlan } from "../../provider/bursting/register/outputs";
 import { burstingOf } from "../../provider/bursting/parse/spec";
@@ -105,6 +107,18 @@ export const aBursting = (args: Partial<BurstingArgs> = {}): BurstingArgs => ({
 /** The same behind a load balancer. */
 export const aBalancer = (args: Partial<BurstingLoadBalancerArgs> = {}) =>
   aBursting({ expose: { loadBalancer: { cloud: "aws", sourceRanges: ["10.0.0.0/8"], ...args } } });
+
+/** Settings of the brokers from a manifest, with the fields that a program does not have. */
+export const operatorFlux = ({
+  bursting,
+  minimalService,
+  ...flux
+}: MiniClusterFluxArgs & { bursting?: unknown; minimalService?: boolean }): MiniClusterFluxArgs =>
+  Object.assign(
+    { ...flux },
+    bursting !== undefined && { bursting: new ManifestValue(bursting) },
+    minimalService !== undefined && { minimalService: new ManifestValue(minimalService) },
+  );
 
 /** The lead broker of another cluster, in the operator's form. */
 export const aLeadBroker = (args: { address?: string; name?: string; size?: number; port?: number } = {}) => ({

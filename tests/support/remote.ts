@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { MiniCluster, type MiniClusterArgs } from "../../provider";
+import { type BurstRoot, MiniCluster, type MiniClusterArgs } from "../../provider";
 import type { TestStack } from "./engine";
 
 /** A MiniCluster in a generated SDK of any language: the plugin constructs it. */
 export class RemoteMiniCluster extends pulumi.ComponentResource {
   declare readonly jobName: pulumi.Output<string>;
-  declare readonly burstCertificate: pulumi.Output<string>;
+  declare readonly burst: pulumi.Output<BurstRoot>;
   declare readonly connectCommand: pulumi.Output<string>;
 
   constructor(name: string, args: pulumi.Inputs, options?: pulumi.ComponentResourceOptions) {
-    const outputs = { jobName: undefined, burstCertificate: undefined, connectCommand: undefined };
+    const outputs = { jobName: undefined, burst: undefined, connectCommand: undefined };
     super("minicluster:index:MiniCluster", name, { ...outputs, ...args }, options, true);
   }
 }

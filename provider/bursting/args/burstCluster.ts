@@ -5,19 +5,19 @@ import type { BrokerFluxArgs, BrokerPodsArgs } from "../../core/args";
 import type { GangArgs } from "../../gang/args";
 import type { BurstPlan } from ".";
 
-/** Cluster to join: the parts of the output `burst` of a MiniCluster. */
+/** Cluster to join: the output `burst` of a MiniCluster. */
 export interface BurstRootArgs {
-  /** The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs. */
+  /** The hosts of the instance. Known when the program runs. */
   plan: pulumi.Input<BurstPlan>;
-  /** IP address or host name of the lead broker: `burstAddress`. A change replaces the Job. */
+  /** IP address or host name of the lead broker. A change replaces the Job. */
   address: pulumi.Input<string>;
-  /** TCP port of the lead broker: `burstPort`. A change replaces the Job. */
+  /** TCP port of the lead broker. A change replaces the Job. */
   port: pulumi.Input<number>;
-  /** The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job. */
+  /** The curve certificate of the instance. Kept as a secret. A change replaces the Job. */
   certificate: pulumi.Input<string>;
   /**
-   * TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-   * for a MiniCluster without `bursting.expose.demand`.
+   * TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+   * without `bursting.expose.demand`.
    */
   demandPort?: pulumi.Input<number>;
 }
@@ -44,8 +44,8 @@ export type BurstClusterWait = (typeof BurstClusterWait)[keyof typeof BurstClust
 /** Brokers that join the Flux instance of a MiniCluster from another Kubernetes cluster. */
 export interface BurstClusterArgs extends BrokerPodsArgs, GangArgs, PriceArgs {
   /**
-   * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-   * the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+   * The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+   * MiniCluster without `bursting` has no such output. Default: required.
    */
   root: pulumi.Input<BurstRootArgs | undefined>;
   /**

@@ -220,7 +220,7 @@ export interface BurstRoot {
 export interface BurstingArgument {
   /**
    * BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-   * that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+   * that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
    */
   bursting?: BurstingArgs;
 }

@@ -62,7 +62,6 @@ const flux = object({
     "Flux's default socket is named after the rank in the instance, which these pods do not know; remove it",
   ),
   scheduler: unsupported(fluxFields.scheduler, leadOnly),
-  minimalService: unsupported(fluxFields.minimalService, leadOnly),
   curveCert: unsupported(
     fluxFields.curveCert,
     "is the same for all brokers of the instance, in root.certificate; remove it",

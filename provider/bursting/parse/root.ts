@@ -77,10 +77,11 @@ export type PlanFields = z.output<typeof fields>;
 const withoutBursting = "the MiniCluster has no bursting; set bursting there, and pass its output burst here";
 
 const notYetKnown =
-  "must be the output burst of a MiniCluster itself, or the result of readBurstRoot; in languages other than TypeScript, set " +
-  "plan, address, port and certificate from the outputs burstPlan, burstAddress, burstPort and burstCertificate";
+  "must be the output burst of a MiniCluster itself, in this program or in another stack (in TypeScript the result of " +
+  "readBurstRoot), so that its plan is known before anything is created";
 
-const planNotYetKnown = "must be the output burstPlan of a MiniCluster itself, known before anything is created";
+const planNotYetKnown =
+  "must be known before anything is created; set root to the output burst of a MiniCluster itself";
 
 const rootProblem = (root: unknown) =>
   root === undefined || root === null ? withoutBursting : "must be an object with plan, address, port and certificate";

@@ -10,7 +10,7 @@ import { planVersion } from "../parse/root";
 import { attachKnownValue } from "../../shared/deferred";
 import { userError } from "../../shared/errors";
 
-/** Outputs that a BurstCluster needs to join. The plan is known in every preview, each other value once it exists. */
+/** The output that a BurstCluster needs to join. The plan is known in every preview, each other value once it exists. */
 export function burstOutputs(
   spec: MiniClusterSpec,
   bursting: BurstingFields,
@@ -38,17 +38,7 @@ export function burstOutputs(
       certificate: text,
       ...(demandAt !== undefined && { demandPort: demandAt }),
     }));
-  return {
-    burst: attachKnownValue(all, leaves),
-    burstPlan: attachKnownValue(
-      home.apply(() => plan),
-      plan,
-    ),
-    burstAddress: leaves.address,
-    burstPort: leaves.port,
-    burstCertificate: certificate,
-    burstDemandPort: pulumi.output(demand),
-  };
+  return { burst: attachKnownValue(all, leaves) };
 }
 
 /** Hosts of the instance for a BurstCluster: a plain value, known before anything is created. */
@@ -113,15 +103,5 @@ function addressIn(status: Status | undefined, name: string): string {
   return address;
 }
 
-/** Outputs of a cluster that no other cluster joins. */
-export const noBurstOutputs = () => {
-  const none = pulumi.output(undefined);
-  return {
-    burst: attachKnownValue(pulumi.output(undefined), undefined),
-    burstPlan: none,
-    burstAddress: none,
-    burstPort: none,
-    burstCertificate: none,
-    burstDemandPort: none,
-  };
-};
+/** The output of a cluster that no other cluster joins. */
+export const noBurst = () => attachKnownValue(pulumi.output(undefined), undefined);

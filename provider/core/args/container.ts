@@ -56,10 +56,8 @@ export interface MiniClusterContainerArgs {
   noWrapEntrypoint?: boolean;
   /** Name of a Secret with the credentials to pull the image. Default: none. */
   imagePullSecret?: pulumi.Input<string>;
-  /** Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent". */
+  /** Condition under which the image is pulled. Default: "IfNotPresent". */
   imagePullPolicy?: MiniClusterPullPolicy;
-  /** Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false. */
-  pullAlways?: boolean;
   /** TCP ports that the container listens on, from 1 to 65535. Default: none. */
   ports?: number[];
   /**

@@ -62,8 +62,8 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
   /** Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none. */
   optionFlags?: string;
   /**
-   * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-   * or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+   * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+   * which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
    */
   topology?: string;
   /**
@@ -86,11 +86,6 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
   /** The job scheduler. Default: Fluxion, first come, first served. */
   scheduler?: MiniClusterSchedulerArgs;
   /**
-   * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-   * host names for the followers. The topology of the brokers is flat. Default: false.
-   */
-  minimalService?: boolean;
-  /**
    * Custom curve certificate, in the format of `flux keygen`, for brokers that join from other systems. Kept as a secret.
    * Default: a random certificate for each cluster.
    */
@@ -101,8 +96,6 @@ export interface MiniClusterFluxArgs extends BrokerFluxArgs {
    * `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
    */
   brokerConfig?: string;
-  /** Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none. */
-  bursting?: MiniClusterBurstingArgs;
 }
 
 /** The job scheduler of the Flux instance. */
@@ -150,41 +143,4 @@ export interface MiniClusterFluxContainerArgs {
   securityContext?: MiniClusterSecurityContextArgs;
   /** Disables the container: the image that runs Flux contains Flux, and there is no init container. Default: false. */
   disable?: boolean;
-}
-
-/**
- * Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
- * order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
- * lead broker.
- */
-export interface MiniClusterBurstingArgs {
-  /** The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster. */
-  leadBroker?: MiniClusterLeadBrokerArgs;
-  /**
-   * All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-   * Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-   */
-  hostlist?: string;
-  /** Clusters that join, in rank order. Default: none. */
-  clusters?: MiniClusterBurstedClusterArgs[];
-}
-
-/** The lead broker in another cluster. */
-export interface MiniClusterLeadBrokerArgs {
-  /** IP address or host name of the lead broker. */
-  address: string;
-  /** Name of the lead broker's cluster, the stem of its host names. */
-  name: string;
-  /** Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000. */
-  size: number;
-  /** TCP port of the lead broker, from 1 to 65535. Default: 8050. */
-  port?: number;
-}
-
-/** A cluster that joins. */
-export interface MiniClusterBurstedClusterArgs {
-  /** Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on. */
-  name?: string;
-  /** Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster. */
-  size?: number;
 }

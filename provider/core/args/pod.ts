@@ -117,7 +117,7 @@ export interface MiniClusterNetworkArgs {
   affinity?: MiniClusterAffinity;
   /**
    * Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-   * with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+   * with `bursting`, because it would block the clusters that join. Default: "none".
    */
   policy?: MiniClusterNetworkPolicy;
   /**

@@ -135,7 +135,6 @@ export const container = object({
   noWrapEntrypoint: flag.default(false),
   imagePullSecret: leaf(objectName).optional(),
   imagePullPolicy: choice(MiniClusterPullPolicy).optional(),
-  pullAlways: flag.default(false),
   ports: list(tcpPort).default([]),
   serviceName: serviceName.optional(),
   environment: map(variableName, leaf(text)).default({}),

@@ -92,11 +92,6 @@ function shellRule(text: string, before: number, addIssue: AddIssue): void {
   addIssue([], `bash cannot parse it, line ${line}: ${error.message}; correct it`);
 }
 
-const pullRule = containerRule(["pullAlways", "imagePullPolicy"], ({ pullAlways, imagePullPolicy }, addIssue) => {
-  if (pullAlways && imagePullPolicy !== undefined)
-    addIssue(["pullAlways"], 'sets the same field as imagePullPolicy; keep imagePullPolicy: "Always"');
-});
-
 /** Code around the command of a container that does not run Flux needs a start script, and that needs a command. */
 const wrapRule = containerRule(
   [...brokerFields, "command", "commands", "noWrapEntrypoint"],
@@ -150,7 +145,7 @@ const outputVariableRule = containerRule(
 );
 
 /** The rules within a container, wherever it runs. */
-export const containerOwnRules = [scriptRule, commandShellRule, scriptShellRule, pullRule, wrapRule, variablesRule];
+export const containerOwnRules = [scriptRule, commandShellRule, scriptShellRule, wrapRule, variablesRule];
 
 const rule = ruleOn<BrokerPodsFields>();
 

@@ -25,6 +25,7 @@ import { certificateProblem } from "./curveCertificate";
 import { isWithin, resources, scriptText, words } from "./container";
 import { hostlistProblem } from "./hostlist";
 import { address, hosts } from "./hosts";
+import { manifestOnly } from "./manifestOnly";
 import { brokerPort } from "./names";
 import { defaultMountPath, defaultViewName, reservedDirectories, sharedPaths } from "./paths";
 import { containerSecurityContext } from "./security";
@@ -174,12 +175,12 @@ export const fluxFields = {
     queuePolicy: choice(MiniClusterQueuePolicy).optional(),
     matchPolicy: choice(MiniClusterMatchPolicy).optional(),
   }).prefault({}),
-  minimalService: flag.default(false),
+  minimalService: manifestOnly(flag.default(false), "remove it"),
   curveCert: leaf(certificate).optional(),
   mungeSecret: leaf(objectName).optional(),
   brokerConfig: brokerConfig.optional(),
   environment: map(shellVariableName, scriptText).default({}),
-  bursting: operatorBursting.optional(),
+  bursting: manifestOnly(operatorBursting.optional(), "remove it, and set bursting of the cluster"),
 };
 
 export const flux = object(fluxFields);

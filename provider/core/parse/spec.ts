@@ -2,7 +2,6 @@ import type { types } from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import {
-  type MiniClusterContainerArgs,
   MiniClusterMatchPolicy,
   MiniClusterPullPolicy,
   MiniClusterQueuePolicy,
@@ -259,7 +258,7 @@ function buildFluxSpec({ flux, pool }: BrokerPodsFields, isFlat: boolean, restri
     container: {
       ...secured(container, restricts),
       image: container.image ?? defaultViews[arch ?? MiniClusterArch.Amd64],
-      imagePullPolicy: pullPolicy(container),
+      imagePullPolicy: container.pullAlways ? MiniClusterPullPolicy.Always : MiniClusterPullPolicy.IfNotPresent,
     },
   };
 }
@@ -273,7 +272,7 @@ function buildContainerSpec(container: ContainerFields, clusterName: string, res
     name: container.name ?? clusterName,
     logs: container.logs ?? defaultLogs,
     commands: { ...container.commands, prefix: container.commands.prefix ?? [] },
-    imagePullPolicy: pullPolicy(container),
+    imagePullPolicy: container.imagePullPolicy ?? MiniClusterPullPolicy.IfNotPresent,
     volumes: Object.fromEntries(
       Object.entries(container.volumes).map(([name, volume]) => [name, buildVolumeSpec(volume)]),
     ),
@@ -285,9 +284,3 @@ function secured<T extends Pick<ContainerFields, "securityContext">>(container: 
   const securityContext = withEscalation(container.securityContext);
   return { ...container, securityContext: restricts ? restrictContainer(securityContext) : securityContext };
 }
-
-const pullPolicy = ({
-  pullAlways,
-  imagePullPolicy,
-}: Pick<MiniClusterContainerArgs, "pullAlways" | "imagePullPolicy">) =>
-  pullAlways ? MiniClusterPullPolicy.Always : (imagePullPolicy ?? MiniClusterPullPolicy.IfNotPresent);

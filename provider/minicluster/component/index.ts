@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { BurstPlan, BurstRoot } from "../../bursting/args";
-import { noBurstOutputs } from "../../bursting/register/outputs";
+import type { BurstRoot } from "../../bursting/args";
+import { noBurst } from "../../bursting/register/outputs";
 import { admissionRules } from "../../core/diagnostics/admission";
 import { warnOfIgnored } from "../../core/diagnostics/ignored";
+import { withRenderedResize } from "../../core/diagnostics/renderedPatches";
 import type { GroupSpec, MiniClusterSpec } from "../../core/parse/spec";
 import { registerCluster } from "../../core/register";
 import { registerCertificate } from "../../core/register/certificate";
@@ -73,25 +74,18 @@ export class MiniCluster extends pulumi.ComponentResource {
   /** Token of each user of the console, by name, a secret. Only with `console`. */
   readonly consoleTokens!: pulumi.Output<Record<string, string> | undefined>;
   /**
-   * Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-   * another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+   * Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
    * with `bursting`.
    */
   readonly burst!: pulumi.Output<BurstRoot | undefined>;
-  /** The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript. */
-  readonly burstPlan!: pulumi.Output<BurstPlan | undefined>;
-  /** IP address or host name of the lead broker for brokers of other clusters. */
-  readonly burstAddress!: pulumi.Output<string | undefined>;
-  /** TCP port of the lead broker for brokers of other clusters. */
-  readonly burstPort!: pulumi.Output<number | undefined>;
-  /** The curve certificate of the instance, a secret. */
-  readonly burstCertificate!: pulumi.Output<string | undefined>;
-  /** TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`. */
-  readonly burstDemandPort!: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const place = givenPlace(args, opts);
-    const { spec, jobs } = clusterParser.parse(name, withNamespace(args, place), admissionRules);
+    const { spec, jobs } = clusterParser.parse(
+      name,
+      withRenderedResize(withNamespace(args, place), opts),
+      admissionRules,
+    );
     super("minicluster:index:MiniCluster", name, {}, opts);
     const certificate = registerCertificate(name, spec, this);
     const late = { certificate, ...registerValues(features, name, spec, this) };
@@ -112,7 +106,7 @@ export class MiniCluster extends pulumi.ComponentResource {
       ...clusterOutputs(spec, registered, this),
       consoleCommand: pulumi.output(undefined),
       consoleTokens: pulumi.output(undefined),
-      ...noBurstOutputs(),
+      burst: noBurst(),
       ...(Object.assign({}, ...registered.features.map((feature) => feature.outputs?.(registered, this))) as object),
     };
     Object.assign(this, outputs);

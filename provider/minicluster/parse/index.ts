@@ -46,8 +46,13 @@ export interface ParsedCluster {
 export class ClusterParser {
   private readonly schema: z.ZodType<ParsedCluster>;
 
+  /** Names of all arguments. */
+  readonly argumentNames: string[];
+
   constructor(private readonly features: readonly FeatureRules[]) {
     this.schema = schemaOf(features);
+    const shapes = [clusterFields, ...features.flatMap(({ fields = {}, jobFields = {} }) => [fields, jobFields])];
+    this.argumentNames = [...new Set(shapes.flatMap((shape) => Object.keys(shape)))];
   }
 
   /** The cluster of some arguments, or every problem with them, including the problems that `check` reports for each Job. */

@@ -1,4 +1,5 @@
 import { MiniClusterAffinity, MiniClusterRestartPolicy } from "../../core/args";
+import { ManifestValue } from "../../core/parse/manifestOnly";
 import { headlessServiceName } from "../../core/parse/names";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import { prefixPath } from "../../shared/rules";
@@ -158,7 +159,7 @@ const architectures = new Map<string, MiniClusterArch>([
 
 /** The arguments of the brokers. */
 function fluxArgs(flux: Flux, warn: Report) {
-  const { arch, logLevel, container, bursting, ...rest } = flux;
+  const { arch, logLevel, container, bursting, minimalService, ...rest } = flux;
   for (const option of ["submitCommand", "optionFlags", "brokerConfig"] as const)
     if (isExpanded(flux[option] ?? ""))
       warn([option], 'here no shell expands it: "$" and backticks are kept unchanged');
@@ -173,7 +174,8 @@ function fluxArgs(flux: Flux, warn: Report) {
     environment: withoutOutput(flux.environment, prefixPath(warn, "environment")),
     ...connectionArgs(flux),
     container: container && viewArgs(container, prefixPath(warn, "container")),
-    bursting: bursting && burstingArgs(bursting, warn),
+    bursting: bursting && new ManifestValue(burstingArgs(bursting, warn)),
+    minimalService: minimalService && new ManifestValue(minimalService),
   });
 }
 

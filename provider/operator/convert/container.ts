@@ -1,3 +1,4 @@
+import { MiniClusterPullPolicy } from "../../core/args";
 import { operatorVariables, outputVariable } from "../../core/parse/paths";
 import { prefixPath } from "../../shared/rules";
 import type { ContainerV1alpha2, VolumeV1alpha2 } from "../fields/v1alpha2";
@@ -23,7 +24,7 @@ export function containerArgs(container: ContainerV1alpha2, role: Role, warn: Re
     lifeCycle,
     environment: environmentArgs(environment, role, prefixPath(warn, "environment")),
     secrets: role === "broker" ? withoutOutput(secrets, prefixPath(warn, "secrets")) : secrets,
-    ...pullArgs(container, warn),
+    imagePullPolicy: pullPolicy(container, warn),
     ...commandArgs(container, role, warn),
     securityContext: securityArgs(securityContext, prefixPath(warn, "securityContext")),
     volumes: volumesArgs(container, warn),
@@ -55,11 +56,11 @@ function imageArg({ image }: ContainerV1alpha2, warn: Report): string {
 }
 
 /** The pull policy: if two settings contradict each other, `pullAlways` takes precedence in the operator. */
-function pullArgs({ pullAlways, imagePullPolicy }: ContainerV1alpha2, warn: Report) {
-  if (!pullAlways) return { imagePullPolicy };
-  if (imagePullPolicy !== undefined && imagePullPolicy !== "Always")
+function pullPolicy({ pullAlways, imagePullPolicy }: ContainerV1alpha2, warn: Report) {
+  if (!pullAlways) return imagePullPolicy;
+  if (imagePullPolicy !== undefined && imagePullPolicy !== MiniClusterPullPolicy.Always)
     warn(["imagePullPolicy"], "has no effect with pullAlways, as in the operator");
-  return { pullAlways };
+  return MiniClusterPullPolicy.Always;
 }
 
 function volumesArgs({ volumes }: ContainerV1alpha2, warn: Report) {

@@ -12,12 +12,12 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Cluster to join: the parts of the output `burst` of a MiniCluster.
+    /// Cluster to join: the output `burst` of a MiniCluster.
     /// </summary>
     public sealed class BurstRootArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+        /// IP address or host name of the lead broker. A change replaces the Job.
         /// </summary>
         [Input("address", required: true)]
         public Input<string> Address { get; set; } = null!;
@@ -26,7 +26,7 @@ namespace OwnerUnset.Minicluster.Inputs
         private Input<string>? _certificate;
 
         /// <summary>
-        /// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+        /// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
         /// </summary>
         public Input<string>? Certificate
         {
@@ -39,20 +39,20 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-        /// for a MiniCluster without `bursting.expose.demand`.
+        /// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+        /// without `bursting.expose.demand`.
         /// </summary>
         [Input("demandPort")]
         public Input<int>? DemandPort { get; set; }
 
         /// <summary>
-        /// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+        /// The hosts of the instance. Known when the program runs.
         /// </summary>
         [Input("plan", required: true)]
         public Input<Inputs.BurstPlanArgs> Plan { get; set; } = null!;
 
         /// <summary>
-        /// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+        /// TCP port of the lead broker. A change replaces the Job.
         /// </summary>
         [Input("port", required: true)]
         public Input<int> Port { get; set; } = null!;

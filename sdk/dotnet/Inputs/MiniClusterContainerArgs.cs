@@ -66,7 +66,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public Input<string> Image { get; set; } = null!;
 
         /// <summary>
-        /// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+        /// Condition under which the image is pulled. Default: "IfNotPresent".
         /// </summary>
         [Input("imagePullPolicy")]
         public OwnerUnset.Minicluster.MiniClusterPullPolicy? ImagePullPolicy { get; set; }
@@ -122,12 +122,6 @@ namespace OwnerUnset.Minicluster.Inputs
             get => _ports ?? (_ports = new List<int>());
             set => _ports = value;
         }
-
-        /// <summary>
-        /// Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
-        /// </summary>
-        [Input("pullAlways")]
-        public bool? PullAlways { get; set; }
 
         /// <summary>
         /// Resource limits and requests. Default: none.

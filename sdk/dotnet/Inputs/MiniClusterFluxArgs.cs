@@ -32,12 +32,6 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? BrokerConfig { get; set; }
 
         /// <summary>
-        /// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
-        /// </summary>
-        [Input("bursting")]
-        public Inputs.MiniClusterBurstingArgs? Bursting { get; set; }
-
-        /// <summary>
         /// Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
         /// </summary>
         [Input("completeWorkers")]
@@ -116,13 +110,6 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? LogLevel { get; set; }
 
         /// <summary>
-        /// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-        /// host names for the followers. The topology of the brokers is flat. Default: false.
-        /// </summary>
-        [Input("minimalService")]
-        public bool? MinimalService { get; set; }
-
-        /// <summary>
         /// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
         /// </summary>
         [Input("mungeSecret")]
@@ -153,8 +140,8 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? SubmitCommand { get; set; }
 
         /// <summary>
-        /// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-        /// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+        /// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+        /// which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
         /// </summary>
         [Input("topology")]
         public string? Topology { get; set; }

@@ -12,12 +12,104 @@ namespace OwnerUnset.Minicluster.Inputs
 {
 
     /// <summary>
-    /// Arguments of a MiniCluster that replace or complete the fields of the manifest.
+    /// Arguments of a cluster that take precedence over its manifest: every argument of a MiniCluster except `name`. An object such as
+    /// `flux` or `pod` is merged with the object of the manifest, field by field; a list such as `containers` replaces the list of the
+    /// manifest. With `autoscale` or `groups`, the sizes of the manifest are ignored.
     /// </summary>
     public sealed class MiniClusterManifestOverrideArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        /// Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+        /// in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("archive")]
+        public Inputs.MiniClusterArchiveArgs? Archive { get; set; }
+
+        /// <summary>
+        /// Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+        /// the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+        /// Requires a cluster that is interactive or has a launcher. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("autoscale")]
+        public Inputs.MiniClusterAutoscaleArgs? Autoscale { get; set; }
+
+        /// <summary>
+        /// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+        /// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("backoffLimit")]
+        public int? BackoffLimit { get; set; }
+
+        /// <summary>
+        /// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+        /// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("bursting")]
+        public Inputs.BurstingArgs? Bursting { get; set; }
+
+        /// <summary>
+        /// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+        /// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+        /// remaining objects. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("cleanup")]
+        public bool? Cleanup { get; set; }
+
+        /// <summary>
+        /// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+        /// broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+        /// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("console")]
+        public Inputs.MiniClusterConsoleArgs? Console { get; set; }
+
+        /// <summary>
+        /// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("container")]
+        public Inputs.MiniClusterContainerArgs? Container { get; set; }
+
+        [Input("containers")]
+        private List<Inputs.MiniClusterContainerArgs>? _containers;
+
+        /// <summary>
+        /// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        public List<Inputs.MiniClusterContainerArgs> Containers
+        {
+            get => _containers ?? (_containers = new List<Inputs.MiniClusterContainerArgs>());
+            set => _containers = value;
+        }
+
+        /// <summary>
+        /// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("deadlineSeconds")]
+        public int? DeadlineSeconds { get; set; }
+
+        /// <summary>
+        /// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("disruptionBudget")]
+        public bool? DisruptionBudget { get; set; }
+
+        /// <summary>
+        /// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+        /// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+        /// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+        /// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("drainTimeoutSeconds")]
+        public int? DrainTimeoutSeconds { get; set; }
+
+        /// <summary>
+        /// The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("flux")]
+        public Inputs.MiniClusterFluxArgs? Flux { get; set; }
+
+        /// <summary>
+        /// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("gang")]
         public Inputs.MiniClusterGangArgs? Gang { get; set; }
@@ -26,8 +118,10 @@ namespace OwnerUnset.Minicluster.Inputs
         private Dictionary<string, Inputs.MiniClusterGroupArgs>? _groups;
 
         /// <summary>
-        /// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-        /// Default: none.
+        /// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+        /// the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+        /// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+        /// `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         public Dictionary<string, Inputs.MiniClusterGroupArgs> Groups
         {
@@ -36,35 +130,205 @@ namespace OwnerUnset.Minicluster.Inputs
         }
 
         /// <summary>
-        /// The lead broker in a separate Job. For a manifest without a command. Default: none.
+        /// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("interactive")]
+        public bool? Interactive { get; set; }
+
+        [Input("jobAnnotations")]
+        private Dictionary<string, Input<string>>? _jobAnnotations;
+
+        /// <summary>
+        /// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
+        /// controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        public Dictionary<string, Input<string>> JobAnnotations
+        {
+            get => _jobAnnotations ?? (_jobAnnotations = new Dictionary<string, Input<string>>());
+            set => _jobAnnotations = value;
+        }
+
+        [Input("jobLabels")]
+        private Dictionary<string, Input<string>>? _jobLabels;
+
+        /// <summary>
+        /// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        public Dictionary<string, Input<string>> JobLabels
+        {
+            get => _jobLabels ?? (_jobLabels = new Dictionary<string, Input<string>>());
+            set => _jobLabels = value;
+        }
+
+        /// <summary>
+        /// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+        /// `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+        /// be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("lead")]
         public Inputs.MiniClusterLeadArgs? Lead { get; set; }
 
         /// <summary>
-        /// Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
+        /// Log output of the pods. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("logging")]
+        public Inputs.MiniClusterLoggingArgs? Logging { get; set; }
+
+        /// <summary>
+        /// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
+        /// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+        /// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("maxPricePerHour")]
+        public double? MaxPricePerHour { get; set; }
+
+        /// <summary>
+        /// Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+        /// whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("maxSize")]
         public int? MaxSize { get; set; }
 
         /// <summary>
-        /// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-        /// manifest.
+        /// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+        /// brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+        /// another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("metrics")]
+        public Inputs.MiniClusterMetricsArgs? Metrics { get; set; }
+
+        /// <summary>
+        /// Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("minSize")]
+        public int? MinSize { get; set; }
+
+        /// <summary>
+        /// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest.
         /// </summary>
         [Input("namespace")]
         public string? Namespace { get; set; }
 
         /// <summary>
-        /// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+        /// The Service of the brokers, and the placement on nodes. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("network")]
+        public Inputs.MiniClusterNetworkArgs? Network { get; set; }
+
+        /// <summary>
+        /// Settings of the pods as a whole. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("pod")]
+        public Inputs.MiniClusterPodArgs? Pod { get; set; }
+
+        /// <summary>
+        /// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
+        /// other than root, and "restrictedAssignedUser" images that can run as any user. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("podSecurity")]
+        public OwnerUnset.Minicluster.MiniClusterPodSecurity? PodSecurity { get; set; }
+
+        /// <summary>
+        /// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+        /// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+        /// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+        /// and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("podTemplate")]
+        public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }
+
+        /// <summary>
+        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+        /// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+        /// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+        /// the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("pool")]
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }
 
         /// <summary>
-        /// Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
+        /// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+        /// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+        /// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+        /// "Never". Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("prepull")]
+        public bool? Prepull { get; set; }
+
+        /// <summary>
+        /// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+        /// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("requeue")]
+        public Inputs.MiniClusterRequeueArgs? Requeue { get; set; }
+
+        /// <summary>
+        /// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        /// YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("resize")]
+        public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }
+
+        /// <summary>
+        /// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+        /// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+        /// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+        /// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("retryCommand")]
+        public bool? RetryCommand { get; set; }
+
+        [Input("services")]
+        private List<Inputs.MiniClusterContainerArgs>? _services;
+
+        /// <summary>
+        /// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+        /// Its host name for the brokers is `&lt;name&gt;-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        public List<Inputs.MiniClusterContainerArgs> Services
+        {
+            get => _services ?? (_services = new List<Inputs.MiniClusterContainerArgs>());
+            set => _services = value;
+        }
+
+        /// <summary>
+        /// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("shareProcessNamespace")]
+        public bool? ShareProcessNamespace { get; set; }
+
+        /// <summary>
+        /// Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+        /// first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("size")]
         public int? Size { get; set; }
+
+        /// <summary>
+        /// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("suspend")]
+        public bool? Suspend { get; set; }
+
+        /// <summary>
+        /// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+        /// requests all nodes (`-N &lt;size&gt;`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("tasks")]
+        public int? Tasks { get; set; }
+
+        /// <summary>
+        /// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("wait")]
+        public OwnerUnset.Minicluster.MiniClusterWait? Wait { get; set; }
+
+        /// <summary>
+        /// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+        /// the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("waitTimeoutSeconds")]
+        public int? WaitTimeoutSeconds { get; set; }
 
         public MiniClusterManifestOverrideArgs()
         {

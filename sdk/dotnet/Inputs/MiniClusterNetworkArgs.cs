@@ -39,7 +39,7 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-        /// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+        /// with `bursting`, because it would block the clusters that join. Default: "none".
         /// </summary>
         [Input("policy")]
         public OwnerUnset.Minicluster.MiniClusterNetworkPolicy? Policy { get; set; }

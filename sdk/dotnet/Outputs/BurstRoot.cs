@@ -12,30 +12,30 @@ namespace OwnerUnset.Minicluster.Outputs
 {
 
     /// <summary>
-    /// Cluster to join: the parts of the output `burst` of a MiniCluster.
+    /// Cluster to join: the output `burst` of a MiniCluster.
     /// </summary>
     [OutputType]
     public sealed class BurstRoot
     {
         /// <summary>
-        /// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+        /// IP address or host name of the lead broker. A change replaces the Job.
         /// </summary>
         public readonly string Address;
         /// <summary>
-        /// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+        /// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
         /// </summary>
         public readonly string Certificate;
         /// <summary>
-        /// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-        /// for a MiniCluster without `bursting.expose.demand`.
+        /// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+        /// without `bursting.expose.demand`.
         /// </summary>
         public readonly int? DemandPort;
         /// <summary>
-        /// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+        /// The hosts of the instance. Known when the program runs.
         /// </summary>
         public readonly Outputs.BurstPlan Plan;
         /// <summary>
-        /// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+        /// TCP port of the lead broker. A change replaces the Job.
         /// </summary>
         public readonly int Port;
 

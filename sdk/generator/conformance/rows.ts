@@ -65,7 +65,6 @@ const commonFields: Record<string, RowText> = {
   workingDir: {},
   imagePullSecret: {},
   imagePullPolicy: {},
-  pullAlways: {},
   environment: {},
   "secrets.*.name": {},
   "secrets.*.key": {},
@@ -88,6 +87,8 @@ const commonFields: Record<string, RowText> = {
   "volumes.*.csiDriver": {},
   "volumes.*.csiDriverAttributes": {},
 };
+
+const pullsAlways = 'A program sets `imagePullPolicy` to "Always".';
 
 const containerRows = rowsIn("spec.containers[]", {
   image,
@@ -124,6 +125,7 @@ const containerRows = rowsIn("spec.containers[]", {
     differs:
       "For sidecars. The operator and the manifest reader ignore it in the container that runs Flux, here with a warning.",
   },
+  pullAlways: { args: ["containers[].imagePullPolicy"], differs: pullsAlways },
   ...commonFields,
 });
 
@@ -155,13 +157,16 @@ const serviceRows = rowsIn("spec.services[]", {
   "commands.workerPre": refused,
   "commands.brokerPre": refused,
   "commands.servicePre": ignored,
+  pullAlways: { args: ["services[].imagePullPolicy"], differs: pullsAlways },
   ...commonFields,
   imagePullSecret: { differs: "The operator does not use it. Here it pulls the image." },
 });
 
+const burstsInPrograms = "Only a manifest has it; a program has `bursting` and `BurstCluster`.";
+
 const leadBroker =
   "The operator's template of the broker configuration has five placeholders for four values, so that no broker " +
-  "can read the result. Here the whole configuration is rendered, with the host name of the lead broker.";
+  `can read the result. Here the whole configuration is rendered, with the host name of the lead broker. ${burstsInPrograms}`;
 
 const lostDefault = "The operator does not apply its default.";
 
@@ -189,7 +194,7 @@ const fluxRows = rowsIn("spec.flux", {
   wrap: {},
   connectTimeout: {},
   optionFlags: { differs: notExpanded },
-  minimalService: {},
+  minimalService: { args: [], differs: "As in the operator. Only a manifest has it." },
   disableSocket: {},
   topology: {},
   noWaitSocket: {},
@@ -202,13 +207,19 @@ const fluxRows = rowsIn("spec.flux", {
     differs:
       "The operator does not use it. Here the key is mounted in the container that runs Flux, readable only by its owner.",
   },
-  "bursting.leadBroker.address": { differs: leadBroker },
-  "bursting.leadBroker.name": { differs: leadBroker },
-  "bursting.leadBroker.size": { differs: leadBroker },
-  "bursting.leadBroker.port": { differs: leadBroker },
-  "bursting.hostlist": {},
-  "bursting.clusters[].name": { differs: `The default is "burst-0" for the first, and so on. ${lostDefault}` },
-  "bursting.clusters[].size": { differs: `The default is the \`maxSize\` of this cluster. ${lostDefault}` },
+  "bursting.leadBroker.address": { args: [], differs: leadBroker },
+  "bursting.leadBroker.name": { args: [], differs: leadBroker },
+  "bursting.leadBroker.size": { args: [], differs: leadBroker },
+  "bursting.leadBroker.port": { args: [], differs: leadBroker },
+  "bursting.hostlist": { args: [], differs: `As in the operator. ${burstsInPrograms}` },
+  "bursting.clusters[].name": {
+    args: [],
+    differs: `The default is "burst-0" for the first, and so on. ${lostDefault} ${burstsInPrograms}`,
+  },
+  "bursting.clusters[].size": {
+    args: [],
+    differs: `The default is the \`maxSize\` of this cluster. ${lostDefault} ${burstsInPrograms}`,
+  },
   brokerConfig: {
     differs:
       "The certificate and the description of the resources are written to the paths in its `bootstrap.curve_cert` and " +

@@ -10,6 +10,9 @@ export type Mirrors = (path: string) => string[];
 /** Token of the component that corresponds to the operator's. */
 export const mirrored = "minicluster:index:MiniCluster";
 
+/** Token of the arguments of a MiniCluster that take precedence over a manifest. */
+const overrides = "minicluster:index:MiniClusterManifestOverride";
+
 const introduction = `# Reference
 
 Every argument and every output, one page for each component, generated from the doc comments in \`provider/\` through \`sdk/schema.json\`. Do not
@@ -145,13 +148,15 @@ function componentSection(linked: Linked, token: string, fieldsOf: FieldsOf): st
 }
 
 function typeSection(linked: Linked, token: string, all: PlacedArgument[], fieldsOf: FieldsOf): string {
-  const inside = all.filter(({ owner }) => owner === token);
+  // Overrides have the types of the arguments of a MiniCluster.
+  const inside = all.filter(({ owner, path }) => owner === token && !/^overrides\.\*\..*\./.test(path));
   const places = inside.map(({ path, name }) => path.slice(0, -name.length - 1));
   const used = [...new Set(places)].map(code).join(", ");
+  const type = linked.schema.types[token]!;
   const parts = [
     `### ${nameOf(token)}`,
     used === "" ? "Part of an output." : `Used as ${used}.`,
-    argumentTable(linked, linked.schema.types[token]!, fieldsOf),
+    token === overrides ? (type.description ?? "") : argumentTable(linked, type, fieldsOf),
   ];
   return parts.join("\n\n");
 }

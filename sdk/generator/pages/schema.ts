@@ -12,6 +12,7 @@ export interface ResourceSchema {
 }
 
 export interface TypeSchema {
+  description?: string;
   properties?: Record<string, PropertySchema>;
   required?: string[];
   enum?: { name: string; value: string; description?: string }[];

@@ -50,12 +50,7 @@ import (
 //				return err
 //			}
 //			_, err = minicluster.NewBurstCluster(ctx, "cloud", &minicluster.BurstClusterArgs{
-//				Root: minicluster.BurstRootArgs{
-//					Plan:        home.BurstPlan.Elem(),
-//					Address:     home.BurstAddress.Elem(),
-//					Port:        home.BurstPort.Elem(),
-//					Certificate: home.BurstCertificate.Elem(),
-//				},
+//				Root:      home.Burst,
 //				Size:      pulumi.IntRef(4),
 //				Container: &minicluster.MiniClusterContainerArgs{Image: pulumi.String("ubuntu:noble")},
 //			})
@@ -183,10 +178,12 @@ type burstClusterArgs struct {
 	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
-	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-	// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+	// MiniCluster without `bursting` has no such output. Default: required.
 	Root *BurstRoot `pulumi:"root"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -280,10 +277,12 @@ type BurstClusterArgs struct {
 	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
 	// "Never". Default: false.
 	Prepull *bool
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize
-	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-	// the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+	// MiniCluster without `bursting` has no such output. Default: required.
 	Root BurstRootPtrInput
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.

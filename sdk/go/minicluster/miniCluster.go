@@ -52,20 +52,9 @@ import (
 type MiniCluster struct {
 	pulumi.ResourceState
 
-	// Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-	// another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+	// Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
 	// with `bursting`.
 	Burst BurstRootPtrOutput `pulumi:"burst"`
-	// IP address or host name of the lead broker for brokers of other clusters.
-	BurstAddress pulumi.StringPtrOutput `pulumi:"burstAddress"`
-	// The curve certificate of the instance, a secret.
-	BurstCertificate pulumi.StringPtrOutput `pulumi:"burstCertificate"`
-	// TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
-	BurstDemandPort pulumi.IntPtrOutput `pulumi:"burstDemandPort"`
-	// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
-	BurstPlan BurstPlanPtrOutput `pulumi:"burstPlan"`
-	// TCP port of the lead broker for brokers of other clusters.
-	BurstPort pulumi.IntPtrOutput `pulumi:"burstPort"`
 	// Command that opens a shell in the Flux instance.
 	ConnectCommand pulumi.StringOutput `pulumi:"connectCommand"`
 	// Command that forwards a local port to the console, whose address is then http://localhost with this port. Only with
@@ -128,7 +117,7 @@ type miniClusterArgs struct {
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int `pulumi:"backoffLimit"`
 	// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-	// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
 	Bursting *Bursting `pulumi:"bursting"`
 	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
 	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
@@ -234,7 +223,9 @@ type miniClusterArgs struct {
 	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
 	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
 	Requeue *MiniClusterRequeue `pulumi:"requeue"`
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
@@ -275,7 +266,7 @@ type MiniClusterArgs struct {
 	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
 	BackoffLimit *int
 	// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-	// that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+	// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
 	Bursting *BurstingArgs
 	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
 	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
@@ -381,7 +372,9 @@ type MiniClusterArgs struct {
 	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
 	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
 	Requeue *MiniClusterRequeueArgs
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
@@ -446,36 +439,10 @@ func (o MiniClusterOutput) ToMiniClusterOutputWithContext(ctx context.Context) M
 	return o
 }
 
-// Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-// another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+// Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
 // with `bursting`.
 func (o MiniClusterOutput) Burst() BurstRootPtrOutput {
 	return o.ApplyT(func(v *MiniCluster) BurstRootPtrOutput { return v.Burst }).(BurstRootPtrOutput)
-}
-
-// IP address or host name of the lead broker for brokers of other clusters.
-func (o MiniClusterOutput) BurstAddress() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstAddress }).(pulumi.StringPtrOutput)
-}
-
-// The curve certificate of the instance, a secret.
-func (o MiniClusterOutput) BurstCertificate() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) pulumi.StringPtrOutput { return v.BurstCertificate }).(pulumi.StringPtrOutput)
-}
-
-// TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
-func (o MiniClusterOutput) BurstDemandPort() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) pulumi.IntPtrOutput { return v.BurstDemandPort }).(pulumi.IntPtrOutput)
-}
-
-// The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
-func (o MiniClusterOutput) BurstPlan() BurstPlanPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) BurstPlanPtrOutput { return v.BurstPlan }).(BurstPlanPtrOutput)
-}
-
-// TCP port of the lead broker for brokers of other clusters.
-func (o MiniClusterOutput) BurstPort() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *MiniCluster) pulumi.IntPtrOutput { return v.BurstPort }).(pulumi.IntPtrOutput)
 }
 
 // Command that opens a shell in the Flux instance.

@@ -86,11 +86,12 @@ func NewMiniClusterManifest(ctx *pulumi.Context,
 type miniClusterManifestArgs struct {
 	// Path of the manifest file, relative to the directory of the program. Default: none.
 	File *string `pulumi:"file"`
-	// Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-	// the name twice. A name that the manifest does not have is refused. Default: none.
+	// Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+	// the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverride `pulumi:"overrides"`
-	// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-	// Default: "patch".
+	// How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
 	Text *string `pulumi:"text"`
@@ -102,11 +103,12 @@ type miniClusterManifestArgs struct {
 type MiniClusterManifestArgs struct {
 	// Path of the manifest file, relative to the directory of the program. Default: none.
 	File *string
-	// Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-	// the name twice. A name that the manifest does not have is refused. Default: none.
+	// Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+	// the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
 	Overrides map[string]MiniClusterManifestOverrideArgs
-	// Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-	// Default: "patch".
+	// How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize
 	// The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
 	Text *string

@@ -1401,18 +1401,18 @@ func (o BurstPlanClusterArrayOutput) Index(i pulumi.IntInput) BurstPlanClusterOu
 	}).(BurstPlanClusterOutput)
 }
 
-// Cluster to join: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the output `burst` of a MiniCluster.
 type BurstRoot struct {
-	// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+	// IP address or host name of the lead broker. A change replaces the Job.
 	Address string `pulumi:"address"`
-	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+	// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
 	Certificate string `pulumi:"certificate"`
-	// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-	// for a MiniCluster without `bursting.expose.demand`.
+	// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+	// without `bursting.expose.demand`.
 	DemandPort *int `pulumi:"demandPort"`
-	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+	// The hosts of the instance. Known when the program runs.
 	Plan BurstPlan `pulumi:"plan"`
-	// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+	// TCP port of the lead broker. A change replaces the Job.
 	Port int `pulumi:"port"`
 }
 
@@ -1427,18 +1427,18 @@ type BurstRootInput interface {
 	ToBurstRootOutputWithContext(context.Context) BurstRootOutput
 }
 
-// Cluster to join: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the output `burst` of a MiniCluster.
 type BurstRootArgs struct {
-	// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+	// IP address or host name of the lead broker. A change replaces the Job.
 	Address pulumi.StringInput `pulumi:"address"`
-	// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+	// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
 	Certificate pulumi.StringInput `pulumi:"certificate"`
-	// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-	// for a MiniCluster without `bursting.expose.demand`.
+	// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+	// without `bursting.expose.demand`.
 	DemandPort pulumi.IntPtrInput `pulumi:"demandPort"`
-	// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+	// The hosts of the instance. Known when the program runs.
 	Plan BurstPlanInput `pulumi:"plan"`
-	// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+	// TCP port of the lead broker. A change replaces the Job.
 	Port pulumi.IntInput `pulumi:"port"`
 }
 
@@ -1495,7 +1495,7 @@ func (i *burstRootPtrType) ToBurstRootPtrOutputWithContext(ctx context.Context) 
 	return pulumi.ToOutputWithContext(ctx, i).(BurstRootPtrOutput)
 }
 
-// Cluster to join: the parts of the output `burst` of a MiniCluster.
+// Cluster to join: the output `burst` of a MiniCluster.
 type BurstRootOutput struct{ *pulumi.OutputState }
 
 func (BurstRootOutput) ElementType() reflect.Type {
@@ -1520,28 +1520,28 @@ func (o BurstRootOutput) ToBurstRootPtrOutputWithContext(ctx context.Context) Bu
 	}).(BurstRootPtrOutput)
 }
 
-// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+// IP address or host name of the lead broker. A change replaces the Job.
 func (o BurstRootOutput) Address() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Address }).(pulumi.StringOutput)
 }
 
-// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
 func (o BurstRootOutput) Certificate() pulumi.StringOutput {
 	return o.ApplyT(func(v BurstRoot) string { return v.Certificate }).(pulumi.StringOutput)
 }
 
-// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-// for a MiniCluster without `bursting.expose.demand`.
+// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+// without `bursting.expose.demand`.
 func (o BurstRootOutput) DemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v BurstRoot) *int { return v.DemandPort }).(pulumi.IntPtrOutput)
 }
 
-// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+// The hosts of the instance. Known when the program runs.
 func (o BurstRootOutput) Plan() BurstPlanOutput {
 	return o.ApplyT(func(v BurstRoot) BurstPlan { return v.Plan }).(BurstPlanOutput)
 }
 
-// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+// TCP port of the lead broker. A change replaces the Job.
 func (o BurstRootOutput) Port() pulumi.IntOutput {
 	return o.ApplyT(func(v BurstRoot) int { return v.Port }).(pulumi.IntOutput)
 }
@@ -1570,7 +1570,7 @@ func (o BurstRootPtrOutput) Elem() BurstRootOutput {
 	}).(BurstRootOutput)
 }
 
-// IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+// IP address or host name of the lead broker. A change replaces the Job.
 func (o BurstRootPtrOutput) Address() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *string {
 		if v == nil {
@@ -1580,7 +1580,7 @@ func (o BurstRootPtrOutput) Address() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+// The curve certificate of the instance. Kept as a secret. A change replaces the Job.
 func (o BurstRootPtrOutput) Certificate() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *string {
 		if v == nil {
@@ -1590,8 +1590,8 @@ func (o BurstRootPtrOutput) Certificate() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-// for a MiniCluster without `bursting.expose.demand`.
+// TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+// without `bursting.expose.demand`.
 func (o BurstRootPtrOutput) DemandPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *int {
 		if v == nil {
@@ -1601,7 +1601,7 @@ func (o BurstRootPtrOutput) DemandPort() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+// The hosts of the instance. Known when the program runs.
 func (o BurstRootPtrOutput) Plan() BurstPlanPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *BurstPlan {
 		if v == nil {
@@ -1611,7 +1611,7 @@ func (o BurstRootPtrOutput) Plan() BurstPlanPtrOutput {
 	}).(BurstPlanPtrOutput)
 }
 
-// TCP port of the lead broker: `burstPort`. A change replaces the Job.
+// TCP port of the lead broker. A change replaces the Job.
 func (o BurstRootPtrOutput) Port() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *BurstRoot) *int {
 		if v == nil {
@@ -5432,303 +5432,6 @@ func (o MiniClusterBudgetPtrOutput) PerMonth() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// A cluster that joins.
-type MiniClusterBurstedCluster struct {
-	// Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
-	Name *string `pulumi:"name"`
-	// Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
-	Size *int `pulumi:"size"`
-}
-
-// MiniClusterBurstedClusterInput is an input type that accepts MiniClusterBurstedClusterArgs and MiniClusterBurstedClusterOutput values.
-// You can construct a concrete instance of `MiniClusterBurstedClusterInput` via:
-//
-//	MiniClusterBurstedClusterArgs{...}
-type MiniClusterBurstedClusterInput interface {
-	pulumi.Input
-
-	ToMiniClusterBurstedClusterOutput() MiniClusterBurstedClusterOutput
-	ToMiniClusterBurstedClusterOutputWithContext(context.Context) MiniClusterBurstedClusterOutput
-}
-
-// A cluster that joins.
-type MiniClusterBurstedClusterArgs struct {
-	// Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
-	Name *string `pulumi:"name"`
-	// Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
-	Size *int `pulumi:"size"`
-}
-
-func (MiniClusterBurstedClusterArgs) ElementType() reflect.Type {
-	return reflect.TypeOf((*MiniClusterBurstedCluster)(nil)).Elem()
-}
-
-func (i MiniClusterBurstedClusterArgs) ToMiniClusterBurstedClusterOutput() MiniClusterBurstedClusterOutput {
-	return i.ToMiniClusterBurstedClusterOutputWithContext(context.Background())
-}
-
-func (i MiniClusterBurstedClusterArgs) ToMiniClusterBurstedClusterOutputWithContext(ctx context.Context) MiniClusterBurstedClusterOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBurstedClusterOutput)
-}
-
-// MiniClusterBurstedClusterArrayInput is an input type that accepts MiniClusterBurstedClusterArray and MiniClusterBurstedClusterArrayOutput values.
-// You can construct a concrete instance of `MiniClusterBurstedClusterArrayInput` via:
-//
-//	MiniClusterBurstedClusterArray{ MiniClusterBurstedClusterArgs{...} }
-type MiniClusterBurstedClusterArrayInput interface {
-	pulumi.Input
-
-	ToMiniClusterBurstedClusterArrayOutput() MiniClusterBurstedClusterArrayOutput
-	ToMiniClusterBurstedClusterArrayOutputWithContext(context.Context) MiniClusterBurstedClusterArrayOutput
-}
-
-type MiniClusterBurstedClusterArray []MiniClusterBurstedClusterInput
-
-func (MiniClusterBurstedClusterArray) ElementType() reflect.Type {
-	return reflect.TypeOf((*[]MiniClusterBurstedCluster)(nil)).Elem()
-}
-
-func (i MiniClusterBurstedClusterArray) ToMiniClusterBurstedClusterArrayOutput() MiniClusterBurstedClusterArrayOutput {
-	return i.ToMiniClusterBurstedClusterArrayOutputWithContext(context.Background())
-}
-
-func (i MiniClusterBurstedClusterArray) ToMiniClusterBurstedClusterArrayOutputWithContext(ctx context.Context) MiniClusterBurstedClusterArrayOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBurstedClusterArrayOutput)
-}
-
-// A cluster that joins.
-type MiniClusterBurstedClusterOutput struct{ *pulumi.OutputState }
-
-func (MiniClusterBurstedClusterOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*MiniClusterBurstedCluster)(nil)).Elem()
-}
-
-func (o MiniClusterBurstedClusterOutput) ToMiniClusterBurstedClusterOutput() MiniClusterBurstedClusterOutput {
-	return o
-}
-
-func (o MiniClusterBurstedClusterOutput) ToMiniClusterBurstedClusterOutputWithContext(ctx context.Context) MiniClusterBurstedClusterOutput {
-	return o
-}
-
-// Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
-func (o MiniClusterBurstedClusterOutput) Name() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v MiniClusterBurstedCluster) *string { return v.Name }).(pulumi.StringPtrOutput)
-}
-
-// Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
-func (o MiniClusterBurstedClusterOutput) Size() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v MiniClusterBurstedCluster) *int { return v.Size }).(pulumi.IntPtrOutput)
-}
-
-type MiniClusterBurstedClusterArrayOutput struct{ *pulumi.OutputState }
-
-func (MiniClusterBurstedClusterArrayOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*[]MiniClusterBurstedCluster)(nil)).Elem()
-}
-
-func (o MiniClusterBurstedClusterArrayOutput) ToMiniClusterBurstedClusterArrayOutput() MiniClusterBurstedClusterArrayOutput {
-	return o
-}
-
-func (o MiniClusterBurstedClusterArrayOutput) ToMiniClusterBurstedClusterArrayOutputWithContext(ctx context.Context) MiniClusterBurstedClusterArrayOutput {
-	return o
-}
-
-func (o MiniClusterBurstedClusterArrayOutput) Index(i pulumi.IntInput) MiniClusterBurstedClusterOutput {
-	return pulumi.All(o, i).ApplyT(func(vs []interface{}) MiniClusterBurstedCluster {
-		return vs[0].([]MiniClusterBurstedCluster)[vs[1].(int)]
-	}).(MiniClusterBurstedClusterOutput)
-}
-
-// Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
-// order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
-// lead broker.
-type MiniClusterBursting struct {
-	// Clusters that join, in rank order. Default: none.
-	Clusters []MiniClusterBurstedCluster `pulumi:"clusters"`
-	// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-	// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-	Hostlist *string `pulumi:"hostlist"`
-	// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
-	LeadBroker *MiniClusterLeadBroker `pulumi:"leadBroker"`
-}
-
-// MiniClusterBurstingInput is an input type that accepts MiniClusterBurstingArgs and MiniClusterBurstingOutput values.
-// You can construct a concrete instance of `MiniClusterBurstingInput` via:
-//
-//	MiniClusterBurstingArgs{...}
-type MiniClusterBurstingInput interface {
-	pulumi.Input
-
-	ToMiniClusterBurstingOutput() MiniClusterBurstingOutput
-	ToMiniClusterBurstingOutputWithContext(context.Context) MiniClusterBurstingOutput
-}
-
-// Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
-// order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
-// lead broker.
-type MiniClusterBurstingArgs struct {
-	// Clusters that join, in rank order. Default: none.
-	Clusters []MiniClusterBurstedClusterArgs `pulumi:"clusters"`
-	// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-	// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-	Hostlist *string `pulumi:"hostlist"`
-	// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
-	LeadBroker *MiniClusterLeadBrokerArgs `pulumi:"leadBroker"`
-}
-
-func (MiniClusterBurstingArgs) ElementType() reflect.Type {
-	return reflect.TypeOf((*MiniClusterBursting)(nil)).Elem()
-}
-
-func (i MiniClusterBurstingArgs) ToMiniClusterBurstingOutput() MiniClusterBurstingOutput {
-	return i.ToMiniClusterBurstingOutputWithContext(context.Background())
-}
-
-func (i MiniClusterBurstingArgs) ToMiniClusterBurstingOutputWithContext(ctx context.Context) MiniClusterBurstingOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBurstingOutput)
-}
-
-func (i MiniClusterBurstingArgs) ToMiniClusterBurstingPtrOutput() MiniClusterBurstingPtrOutput {
-	return i.ToMiniClusterBurstingPtrOutputWithContext(context.Background())
-}
-
-func (i MiniClusterBurstingArgs) ToMiniClusterBurstingPtrOutputWithContext(ctx context.Context) MiniClusterBurstingPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBurstingOutput).ToMiniClusterBurstingPtrOutputWithContext(ctx)
-}
-
-// MiniClusterBurstingPtrInput is an input type that accepts MiniClusterBurstingArgs, MiniClusterBurstingPtr and MiniClusterBurstingPtrOutput values.
-// You can construct a concrete instance of `MiniClusterBurstingPtrInput` via:
-//
-//	        MiniClusterBurstingArgs{...}
-//
-//	or:
-//
-//	        nil
-type MiniClusterBurstingPtrInput interface {
-	pulumi.Input
-
-	ToMiniClusterBurstingPtrOutput() MiniClusterBurstingPtrOutput
-	ToMiniClusterBurstingPtrOutputWithContext(context.Context) MiniClusterBurstingPtrOutput
-}
-
-type miniClusterBurstingPtrType MiniClusterBurstingArgs
-
-func MiniClusterBurstingPtr(v *MiniClusterBurstingArgs) MiniClusterBurstingPtrInput {
-	return (*miniClusterBurstingPtrType)(v)
-}
-
-func (*miniClusterBurstingPtrType) ElementType() reflect.Type {
-	return reflect.TypeOf((**MiniClusterBursting)(nil)).Elem()
-}
-
-func (i *miniClusterBurstingPtrType) ToMiniClusterBurstingPtrOutput() MiniClusterBurstingPtrOutput {
-	return i.ToMiniClusterBurstingPtrOutputWithContext(context.Background())
-}
-
-func (i *miniClusterBurstingPtrType) ToMiniClusterBurstingPtrOutputWithContext(ctx context.Context) MiniClusterBurstingPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterBurstingPtrOutput)
-}
-
-// Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
-// order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
-// lead broker.
-type MiniClusterBurstingOutput struct{ *pulumi.OutputState }
-
-func (MiniClusterBurstingOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*MiniClusterBursting)(nil)).Elem()
-}
-
-func (o MiniClusterBurstingOutput) ToMiniClusterBurstingOutput() MiniClusterBurstingOutput {
-	return o
-}
-
-func (o MiniClusterBurstingOutput) ToMiniClusterBurstingOutputWithContext(ctx context.Context) MiniClusterBurstingOutput {
-	return o
-}
-
-func (o MiniClusterBurstingOutput) ToMiniClusterBurstingPtrOutput() MiniClusterBurstingPtrOutput {
-	return o.ToMiniClusterBurstingPtrOutputWithContext(context.Background())
-}
-
-func (o MiniClusterBurstingOutput) ToMiniClusterBurstingPtrOutputWithContext(ctx context.Context) MiniClusterBurstingPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterBursting) *MiniClusterBursting {
-		return &v
-	}).(MiniClusterBurstingPtrOutput)
-}
-
-// Clusters that join, in rank order. Default: none.
-func (o MiniClusterBurstingOutput) Clusters() MiniClusterBurstedClusterArrayOutput {
-	return o.ApplyT(func(v MiniClusterBursting) []MiniClusterBurstedCluster { return v.Clusters }).(MiniClusterBurstedClusterArrayOutput)
-}
-
-// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-func (o MiniClusterBurstingOutput) Hostlist() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v MiniClusterBursting) *string { return v.Hostlist }).(pulumi.StringPtrOutput)
-}
-
-// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
-func (o MiniClusterBurstingOutput) LeadBroker() MiniClusterLeadBrokerPtrOutput {
-	return o.ApplyT(func(v MiniClusterBursting) *MiniClusterLeadBroker { return v.LeadBroker }).(MiniClusterLeadBrokerPtrOutput)
-}
-
-type MiniClusterBurstingPtrOutput struct{ *pulumi.OutputState }
-
-func (MiniClusterBurstingPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**MiniClusterBursting)(nil)).Elem()
-}
-
-func (o MiniClusterBurstingPtrOutput) ToMiniClusterBurstingPtrOutput() MiniClusterBurstingPtrOutput {
-	return o
-}
-
-func (o MiniClusterBurstingPtrOutput) ToMiniClusterBurstingPtrOutputWithContext(ctx context.Context) MiniClusterBurstingPtrOutput {
-	return o
-}
-
-func (o MiniClusterBurstingPtrOutput) Elem() MiniClusterBurstingOutput {
-	return o.ApplyT(func(v *MiniClusterBursting) MiniClusterBursting {
-		if v != nil {
-			return *v
-		}
-		var ret MiniClusterBursting
-		return ret
-	}).(MiniClusterBurstingOutput)
-}
-
-// Clusters that join, in rank order. Default: none.
-func (o MiniClusterBurstingPtrOutput) Clusters() MiniClusterBurstedClusterArrayOutput {
-	return o.ApplyT(func(v *MiniClusterBursting) []MiniClusterBurstedCluster {
-		if v == nil {
-			return nil
-		}
-		return v.Clusters
-	}).(MiniClusterBurstedClusterArrayOutput)
-}
-
-// All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-// Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-func (o MiniClusterBurstingPtrOutput) Hostlist() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *MiniClusterBursting) *string {
-		if v == nil {
-			return nil
-		}
-		return v.Hostlist
-	}).(pulumi.StringPtrOutput)
-}
-
-// The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
-func (o MiniClusterBurstingPtrOutput) LeadBroker() MiniClusterLeadBrokerPtrOutput {
-	return o.ApplyT(func(v *MiniClusterBursting) *MiniClusterLeadBroker {
-		if v == nil {
-			return nil
-		}
-		return v.LeadBroker
-	}).(MiniClusterLeadBrokerPtrOutput)
-}
-
 // Linux capabilities, without the CAP_ prefix.
 type MiniClusterCapabilities struct {
 	// Capabilities to add, without the CAP_ prefix, such as "SYS_PTRACE". Default: none.
@@ -6503,7 +6206,7 @@ type MiniClusterContainer struct {
 	Environment map[string]string `pulumi:"environment"`
 	// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
 	Image string `pulumi:"image"`
-	// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+	// Condition under which the image is pulled. Default: "IfNotPresent".
 	ImagePullPolicy *MiniClusterPullPolicy `pulumi:"imagePullPolicy"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret *string `pulumi:"imagePullSecret"`
@@ -6523,8 +6226,6 @@ type MiniClusterContainer struct {
 	NoWrapEntrypoint *bool `pulumi:"noWrapEntrypoint"`
 	// TCP ports that the container listens on, from 1 to 65535. Default: none.
 	Ports []int `pulumi:"ports"`
-	// Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
-	PullAlways *bool `pulumi:"pullAlways"`
 	// Resource limits and requests. Default: none.
 	Resources *MiniClusterResources `pulumi:"resources"`
 	// Runs the Flux broker in this container. Default: true for a single container, otherwise false.
@@ -6576,7 +6277,7 @@ type MiniClusterContainerArgs struct {
 	Environment map[string]pulumi.StringInput `pulumi:"environment"`
 	// Image of the container. The image that runs Flux must contain bash, and its operating system must match the Flux view.
 	Image pulumi.StringInput `pulumi:"image"`
-	// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+	// Condition under which the image is pulled. Default: "IfNotPresent".
 	ImagePullPolicy *MiniClusterPullPolicy `pulumi:"imagePullPolicy"`
 	// Name of a Secret with the credentials to pull the image. Default: none.
 	ImagePullSecret pulumi.StringPtrInput `pulumi:"imagePullSecret"`
@@ -6596,8 +6297,6 @@ type MiniClusterContainerArgs struct {
 	NoWrapEntrypoint *bool `pulumi:"noWrapEntrypoint"`
 	// TCP ports that the container listens on, from 1 to 65535. Default: none.
 	Ports []int `pulumi:"ports"`
-	// Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
-	PullAlways *bool `pulumi:"pullAlways"`
 	// Resource limits and requests. Default: none.
 	Resources *MiniClusterResourcesArgs `pulumi:"resources"`
 	// Runs the Flux broker in this container. Default: true for a single container, otherwise false.
@@ -6757,7 +6456,7 @@ func (o MiniClusterContainerOutput) Image() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterContainer) string { return v.Image }).(pulumi.StringOutput)
 }
 
-// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+// Condition under which the image is pulled. Default: "IfNotPresent".
 func (o MiniClusterContainerOutput) ImagePullPolicy() MiniClusterPullPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterContainer) *MiniClusterPullPolicy { return v.ImagePullPolicy }).(MiniClusterPullPolicyPtrOutput)
 }
@@ -6799,11 +6498,6 @@ func (o MiniClusterContainerOutput) NoWrapEntrypoint() pulumi.BoolPtrOutput {
 // TCP ports that the container listens on, from 1 to 65535. Default: none.
 func (o MiniClusterContainerOutput) Ports() pulumi.IntArrayOutput {
 	return o.ApplyT(func(v MiniClusterContainer) []int { return v.Ports }).(pulumi.IntArrayOutput)
-}
-
-// Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
-func (o MiniClusterContainerOutput) PullAlways() pulumi.BoolPtrOutput {
-	return o.ApplyT(func(v MiniClusterContainer) *bool { return v.PullAlways }).(pulumi.BoolPtrOutput)
 }
 
 // Resource limits and requests. Default: none.
@@ -6935,7 +6629,7 @@ func (o MiniClusterContainerPtrOutput) Image() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+// Condition under which the image is pulled. Default: "IfNotPresent".
 func (o MiniClusterContainerPtrOutput) ImagePullPolicy() MiniClusterPullPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterContainer) *MiniClusterPullPolicy {
 		if v == nil {
@@ -7017,16 +6711,6 @@ func (o MiniClusterContainerPtrOutput) Ports() pulumi.IntArrayOutput {
 		}
 		return v.Ports
 	}).(pulumi.IntArrayOutput)
-}
-
-// Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
-func (o MiniClusterContainerPtrOutput) PullAlways() pulumi.BoolPtrOutput {
-	return o.ApplyT(func(v *MiniClusterContainer) *bool {
-		if v == nil {
-			return nil
-		}
-		return v.PullAlways
-	}).(pulumi.BoolPtrOutput)
 }
 
 // Resource limits and requests. Default: none.
@@ -7131,8 +6815,6 @@ type MiniClusterFlux struct {
 	// the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
 	// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 	BrokerConfig *string `pulumi:"brokerConfig"`
-	// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
-	Bursting *MiniClusterBursting `pulumi:"bursting"`
 	// Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
 	CompleteWorkers *bool `pulumi:"completeWorkers"`
 	// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
@@ -7159,9 +6841,6 @@ type MiniClusterFlux struct {
 	InactiveNumLimit *int `pulumi:"inactiveNumLimit"`
 	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
-	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-	// host names for the followers. The topology of the brokers is flat. Default: false.
-	MinimalService *bool `pulumi:"minimalService"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
 	MungeSecret *string `pulumi:"mungeSecret"`
 	// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
@@ -7172,8 +6851,8 @@ type MiniClusterFlux struct {
 	Scheduler *MiniClusterScheduler `pulumi:"scheduler"`
 	// Command that submits the container's command, as words. Default: "flux submit".
 	SubmitCommand *string `pulumi:"submitCommand"`
-	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-	// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+	// which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
 	Topology *string `pulumi:"topology"`
 	// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
@@ -7199,8 +6878,6 @@ type MiniClusterFluxArgs struct {
 	// the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
 	// `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
 	BrokerConfig *string `pulumi:"brokerConfig"`
-	// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
-	Bursting *MiniClusterBurstingArgs `pulumi:"bursting"`
 	// Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
 	CompleteWorkers *bool `pulumi:"completeWorkers"`
 	// Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
@@ -7227,9 +6904,6 @@ type MiniClusterFluxArgs struct {
 	InactiveNumLimit *int `pulumi:"inactiveNumLimit"`
 	// Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
 	LogLevel *int `pulumi:"logLevel"`
-	// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-	// host names for the followers. The topology of the brokers is flat. Default: false.
-	MinimalService *bool `pulumi:"minimalService"`
 	// Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
 	MungeSecret pulumi.StringPtrInput `pulumi:"mungeSecret"`
 	// Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
@@ -7240,8 +6914,8 @@ type MiniClusterFluxArgs struct {
 	Scheduler *MiniClusterSchedulerArgs `pulumi:"scheduler"`
 	// Command that submits the container's command, as words. Default: "flux submit".
 	SubmitCommand *string `pulumi:"submitCommand"`
-	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-	// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+	// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+	// which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
 	Topology *string `pulumi:"topology"`
 	// Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
 	Wrap *string `pulumi:"wrap"`
@@ -7338,11 +7012,6 @@ func (o MiniClusterFluxOutput) BrokerConfig() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.BrokerConfig }).(pulumi.StringPtrOutput)
 }
 
-// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
-func (o MiniClusterFluxOutput) Bursting() MiniClusterBurstingPtrOutput {
-	return o.ApplyT(func(v MiniClusterFlux) *MiniClusterBursting { return v.Bursting }).(MiniClusterBurstingPtrOutput)
-}
-
 // Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
 func (o MiniClusterFluxOutput) CompleteWorkers() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.CompleteWorkers }).(pulumi.BoolPtrOutput)
@@ -7396,12 +7065,6 @@ func (o MiniClusterFluxOutput) LogLevel() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *int { return v.LogLevel }).(pulumi.IntPtrOutput)
 }
 
-// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-// host names for the followers. The topology of the brokers is flat. Default: false.
-func (o MiniClusterFluxOutput) MinimalService() pulumi.BoolPtrOutput {
-	return o.ApplyT(func(v MiniClusterFlux) *bool { return v.MinimalService }).(pulumi.BoolPtrOutput)
-}
-
 // Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
 func (o MiniClusterFluxOutput) MungeSecret() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.MungeSecret }).(pulumi.StringPtrOutput)
@@ -7427,8 +7090,8 @@ func (o MiniClusterFluxOutput) SubmitCommand() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.SubmitCommand }).(pulumi.StringPtrOutput)
 }
 
-// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+// which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
 func (o MiniClusterFluxOutput) Topology() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterFlux) *string { return v.Topology }).(pulumi.StringPtrOutput)
 }
@@ -7483,16 +7146,6 @@ func (o MiniClusterFluxPtrOutput) BrokerConfig() pulumi.StringPtrOutput {
 		}
 		return v.BrokerConfig
 	}).(pulumi.StringPtrOutput)
-}
-
-// Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
-func (o MiniClusterFluxPtrOutput) Bursting() MiniClusterBurstingPtrOutput {
-	return o.ApplyT(func(v *MiniClusterFlux) *MiniClusterBursting {
-		if v == nil {
-			return nil
-		}
-		return v.Bursting
-	}).(MiniClusterBurstingPtrOutput)
 }
 
 // Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
@@ -7593,17 +7246,6 @@ func (o MiniClusterFluxPtrOutput) LogLevel() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-// host names for the followers. The topology of the brokers is flat. Default: false.
-func (o MiniClusterFluxPtrOutput) MinimalService() pulumi.BoolPtrOutput {
-	return o.ApplyT(func(v *MiniClusterFlux) *bool {
-		if v == nil {
-			return nil
-		}
-		return v.MinimalService
-	}).(pulumi.BoolPtrOutput)
-}
-
 // Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
 func (o MiniClusterFluxPtrOutput) MungeSecret() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
@@ -7654,8 +7296,8 @@ func (o MiniClusterFluxPtrOutput) SubmitCommand() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-// or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+// Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+// which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
 func (o MiniClusterFluxPtrOutput) Topology() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterFlux) *string {
 		if v == nil {
@@ -9040,203 +8682,6 @@ func (o MiniClusterLeadPtrOutput) Tolerations() MiniClusterTolerationArrayOutput
 	}).(MiniClusterTolerationArrayOutput)
 }
 
-// The lead broker in another cluster.
-type MiniClusterLeadBroker struct {
-	// IP address or host name of the lead broker.
-	Address string `pulumi:"address"`
-	// Name of the lead broker's cluster, the stem of its host names.
-	Name string `pulumi:"name"`
-	// TCP port of the lead broker, from 1 to 65535. Default: 8050.
-	Port *int `pulumi:"port"`
-	// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
-	Size int `pulumi:"size"`
-}
-
-// MiniClusterLeadBrokerInput is an input type that accepts MiniClusterLeadBrokerArgs and MiniClusterLeadBrokerOutput values.
-// You can construct a concrete instance of `MiniClusterLeadBrokerInput` via:
-//
-//	MiniClusterLeadBrokerArgs{...}
-type MiniClusterLeadBrokerInput interface {
-	pulumi.Input
-
-	ToMiniClusterLeadBrokerOutput() MiniClusterLeadBrokerOutput
-	ToMiniClusterLeadBrokerOutputWithContext(context.Context) MiniClusterLeadBrokerOutput
-}
-
-// The lead broker in another cluster.
-type MiniClusterLeadBrokerArgs struct {
-	// IP address or host name of the lead broker.
-	Address string `pulumi:"address"`
-	// Name of the lead broker's cluster, the stem of its host names.
-	Name string `pulumi:"name"`
-	// TCP port of the lead broker, from 1 to 65535. Default: 8050.
-	Port *int `pulumi:"port"`
-	// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
-	Size int `pulumi:"size"`
-}
-
-func (MiniClusterLeadBrokerArgs) ElementType() reflect.Type {
-	return reflect.TypeOf((*MiniClusterLeadBroker)(nil)).Elem()
-}
-
-func (i MiniClusterLeadBrokerArgs) ToMiniClusterLeadBrokerOutput() MiniClusterLeadBrokerOutput {
-	return i.ToMiniClusterLeadBrokerOutputWithContext(context.Background())
-}
-
-func (i MiniClusterLeadBrokerArgs) ToMiniClusterLeadBrokerOutputWithContext(ctx context.Context) MiniClusterLeadBrokerOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadBrokerOutput)
-}
-
-func (i MiniClusterLeadBrokerArgs) ToMiniClusterLeadBrokerPtrOutput() MiniClusterLeadBrokerPtrOutput {
-	return i.ToMiniClusterLeadBrokerPtrOutputWithContext(context.Background())
-}
-
-func (i MiniClusterLeadBrokerArgs) ToMiniClusterLeadBrokerPtrOutputWithContext(ctx context.Context) MiniClusterLeadBrokerPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadBrokerOutput).ToMiniClusterLeadBrokerPtrOutputWithContext(ctx)
-}
-
-// MiniClusterLeadBrokerPtrInput is an input type that accepts MiniClusterLeadBrokerArgs, MiniClusterLeadBrokerPtr and MiniClusterLeadBrokerPtrOutput values.
-// You can construct a concrete instance of `MiniClusterLeadBrokerPtrInput` via:
-//
-//	        MiniClusterLeadBrokerArgs{...}
-//
-//	or:
-//
-//	        nil
-type MiniClusterLeadBrokerPtrInput interface {
-	pulumi.Input
-
-	ToMiniClusterLeadBrokerPtrOutput() MiniClusterLeadBrokerPtrOutput
-	ToMiniClusterLeadBrokerPtrOutputWithContext(context.Context) MiniClusterLeadBrokerPtrOutput
-}
-
-type miniClusterLeadBrokerPtrType MiniClusterLeadBrokerArgs
-
-func MiniClusterLeadBrokerPtr(v *MiniClusterLeadBrokerArgs) MiniClusterLeadBrokerPtrInput {
-	return (*miniClusterLeadBrokerPtrType)(v)
-}
-
-func (*miniClusterLeadBrokerPtrType) ElementType() reflect.Type {
-	return reflect.TypeOf((**MiniClusterLeadBroker)(nil)).Elem()
-}
-
-func (i *miniClusterLeadBrokerPtrType) ToMiniClusterLeadBrokerPtrOutput() MiniClusterLeadBrokerPtrOutput {
-	return i.ToMiniClusterLeadBrokerPtrOutputWithContext(context.Background())
-}
-
-func (i *miniClusterLeadBrokerPtrType) ToMiniClusterLeadBrokerPtrOutputWithContext(ctx context.Context) MiniClusterLeadBrokerPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterLeadBrokerPtrOutput)
-}
-
-// The lead broker in another cluster.
-type MiniClusterLeadBrokerOutput struct{ *pulumi.OutputState }
-
-func (MiniClusterLeadBrokerOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*MiniClusterLeadBroker)(nil)).Elem()
-}
-
-func (o MiniClusterLeadBrokerOutput) ToMiniClusterLeadBrokerOutput() MiniClusterLeadBrokerOutput {
-	return o
-}
-
-func (o MiniClusterLeadBrokerOutput) ToMiniClusterLeadBrokerOutputWithContext(ctx context.Context) MiniClusterLeadBrokerOutput {
-	return o
-}
-
-func (o MiniClusterLeadBrokerOutput) ToMiniClusterLeadBrokerPtrOutput() MiniClusterLeadBrokerPtrOutput {
-	return o.ToMiniClusterLeadBrokerPtrOutputWithContext(context.Background())
-}
-
-func (o MiniClusterLeadBrokerOutput) ToMiniClusterLeadBrokerPtrOutputWithContext(ctx context.Context) MiniClusterLeadBrokerPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterLeadBroker) *MiniClusterLeadBroker {
-		return &v
-	}).(MiniClusterLeadBrokerPtrOutput)
-}
-
-// IP address or host name of the lead broker.
-func (o MiniClusterLeadBrokerOutput) Address() pulumi.StringOutput {
-	return o.ApplyT(func(v MiniClusterLeadBroker) string { return v.Address }).(pulumi.StringOutput)
-}
-
-// Name of the lead broker's cluster, the stem of its host names.
-func (o MiniClusterLeadBrokerOutput) Name() pulumi.StringOutput {
-	return o.ApplyT(func(v MiniClusterLeadBroker) string { return v.Name }).(pulumi.StringOutput)
-}
-
-// TCP port of the lead broker, from 1 to 65535. Default: 8050.
-func (o MiniClusterLeadBrokerOutput) Port() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v MiniClusterLeadBroker) *int { return v.Port }).(pulumi.IntPtrOutput)
-}
-
-// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
-func (o MiniClusterLeadBrokerOutput) Size() pulumi.IntOutput {
-	return o.ApplyT(func(v MiniClusterLeadBroker) int { return v.Size }).(pulumi.IntOutput)
-}
-
-type MiniClusterLeadBrokerPtrOutput struct{ *pulumi.OutputState }
-
-func (MiniClusterLeadBrokerPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**MiniClusterLeadBroker)(nil)).Elem()
-}
-
-func (o MiniClusterLeadBrokerPtrOutput) ToMiniClusterLeadBrokerPtrOutput() MiniClusterLeadBrokerPtrOutput {
-	return o
-}
-
-func (o MiniClusterLeadBrokerPtrOutput) ToMiniClusterLeadBrokerPtrOutputWithContext(ctx context.Context) MiniClusterLeadBrokerPtrOutput {
-	return o
-}
-
-func (o MiniClusterLeadBrokerPtrOutput) Elem() MiniClusterLeadBrokerOutput {
-	return o.ApplyT(func(v *MiniClusterLeadBroker) MiniClusterLeadBroker {
-		if v != nil {
-			return *v
-		}
-		var ret MiniClusterLeadBroker
-		return ret
-	}).(MiniClusterLeadBrokerOutput)
-}
-
-// IP address or host name of the lead broker.
-func (o MiniClusterLeadBrokerPtrOutput) Address() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *MiniClusterLeadBroker) *string {
-		if v == nil {
-			return nil
-		}
-		return &v.Address
-	}).(pulumi.StringPtrOutput)
-}
-
-// Name of the lead broker's cluster, the stem of its host names.
-func (o MiniClusterLeadBrokerPtrOutput) Name() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *MiniClusterLeadBroker) *string {
-		if v == nil {
-			return nil
-		}
-		return &v.Name
-	}).(pulumi.StringPtrOutput)
-}
-
-// TCP port of the lead broker, from 1 to 65535. Default: 8050.
-func (o MiniClusterLeadBrokerPtrOutput) Port() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *MiniClusterLeadBroker) *int {
-		if v == nil {
-			return nil
-		}
-		return v.Port
-	}).(pulumi.IntPtrOutput)
-}
-
-// Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
-func (o MiniClusterLeadBrokerPtrOutput) Size() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *MiniClusterLeadBroker) *int {
-		if v == nil {
-			return nil
-		}
-		return &v.Size
-	}).(pulumi.IntPtrOutput)
-}
-
 // Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
 type MiniClusterLeadStorage struct {
 	// Name of an existing PersistentVolumeClaim in the namespace. Default: none, a claim of this cluster.
@@ -9805,24 +9250,132 @@ func (o MiniClusterLoggingPtrOutput) Zeromq() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// Arguments of a MiniCluster that replace or complete the fields of the manifest.
+// Arguments of a cluster that take precedence over its manifest: every argument of a MiniCluster except `name`. An object such as
+// `flux` or `pod` is merged with the object of the manifest, field by field; a list such as `containers` replaces the list of the
+// manifest. With `autoscale` or `groups`, the sizes of the manifest are ignored.
 type MiniClusterManifestOverride struct {
-	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+	// Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+	// in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+	Archive *MiniClusterArchive `pulumi:"archive"`
+	// Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+	// the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+	// Requires a cluster that is interactive or has a launcher. Default: the value of the manifest, or the default of a MiniCluster.
+	Autoscale *MiniClusterAutoscale `pulumi:"autoscale"`
+	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: the value of the manifest, or the default of a MiniCluster.
+	BackoffLimit *int `pulumi:"backoffLimit"`
+	// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+	// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: the value of the manifest, or the default of a MiniCluster.
+	Bursting *Bursting `pulumi:"bursting"`
+	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+	// remaining objects. Default: the value of the manifest, or the default of a MiniCluster.
+	Cleanup *bool `pulumi:"cleanup"`
+	// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+	// broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+	// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+	Console *MiniClusterConsole `pulumi:"console"`
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+	Container *MiniClusterContainer `pulumi:"container"`
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+	Containers []MiniClusterContainer `pulumi:"containers"`
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
+	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
+	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
+	DisruptionBudget *bool `pulumi:"disruptionBudget"`
+	// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+	// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+	// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+	// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
+	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
+	// The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
+	Flux *MiniClusterFlux `pulumi:"flux"`
+	// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
 	Gang *MiniClusterGang `pulumi:"gang"`
-	// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-	// Default: none.
+	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+	// the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+	// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+	// `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
 	Groups map[string]MiniClusterGroup `pulumi:"groups"`
-	// The lead broker in a separate Job. For a manifest without a command. Default: none.
+	// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
+	Interactive *bool `pulumi:"interactive"`
+	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
+	// controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+	JobAnnotations map[string]string `pulumi:"jobAnnotations"`
+	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+	JobLabels map[string]string `pulumi:"jobLabels"`
+	// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+	// `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+	// be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: the value of the manifest, or the default of a MiniCluster.
 	Lead *MiniClusterLead `pulumi:"lead"`
-	// Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
+	// Log output of the pods. Default: the value of the manifest, or the default of a MiniCluster.
+	Logging *MiniClusterLogging `pulumi:"logging"`
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
+	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default: the value of the manifest, or the default of a MiniCluster.
+	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
+	// Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+	// whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000. Default: the value of the manifest, or the default of a MiniCluster.
 	MaxSize *int `pulumi:"maxSize"`
-	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-	// manifest.
+	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+	// brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+	// another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+	Metrics *MiniClusterMetrics `pulumi:"metrics"`
+	// Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the value of the manifest, or the default of a MiniCluster.
+	MinSize *int `pulumi:"minSize"`
+	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest.
 	Namespace *string `pulumi:"namespace"`
-	// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+	// The Service of the brokers, and the placement on nodes. Default: the value of the manifest, or the default of a MiniCluster.
+	Network *MiniClusterNetwork `pulumi:"network"`
+	// Settings of the pods as a whole. Default: the value of the manifest, or the default of a MiniCluster.
+	Pod *MiniClusterPod `pulumi:"pod"`
+	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
+	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: the value of the manifest, or the default of a MiniCluster.
+	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
+	// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+	// and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
+	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+	// the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
 	Pool *NodePoolScheduling `pulumi:"pool"`
-	// Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
+	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+	// "Never". Default: the value of the manifest, or the default of a MiniCluster.
+	Prepull *bool `pulumi:"prepull"`
+	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+	Requeue *MiniClusterRequeue `pulumi:"requeue"`
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
+	Resize *MiniClusterResize `pulumi:"resize"`
+	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+	// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+	// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+	RetryCommand *bool `pulumi:"retryCommand"`
+	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
+	Services []MiniClusterContainer `pulumi:"services"`
+	// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
+	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
+	// Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+	// first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
 	Size *int `pulumi:"size"`
+	// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
+	Suspend *bool `pulumi:"suspend"`
+	// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+	// requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
+	Tasks *int `pulumi:"tasks"`
+	// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
+	Wait *MiniClusterWait `pulumi:"wait"`
+	// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+	// the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
+	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
 // MiniClusterManifestOverrideInput is an input type that accepts MiniClusterManifestOverrideArgs and MiniClusterManifestOverrideOutput values.
@@ -9836,24 +9389,132 @@ type MiniClusterManifestOverrideInput interface {
 	ToMiniClusterManifestOverrideOutputWithContext(context.Context) MiniClusterManifestOverrideOutput
 }
 
-// Arguments of a MiniCluster that replace or complete the fields of the manifest.
+// Arguments of a cluster that take precedence over its manifest: every argument of a MiniCluster except `name`. An object such as
+// `flux` or `pod` is merged with the object of the manifest, field by field; a list such as `containers` replaces the list of the
+// manifest. With `autoscale` or `groups`, the sizes of the manifest are ignored.
 type MiniClusterManifestOverrideArgs struct {
-	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+	// Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+	// in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+	Archive *MiniClusterArchiveArgs `pulumi:"archive"`
+	// Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+	// the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+	// Requires a cluster that is interactive or has a launcher. Default: the value of the manifest, or the default of a MiniCluster.
+	Autoscale *MiniClusterAutoscaleArgs `pulumi:"autoscale"`
+	// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+	// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: the value of the manifest, or the default of a MiniCluster.
+	BackoffLimit *int `pulumi:"backoffLimit"`
+	// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+	// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: the value of the manifest, or the default of a MiniCluster.
+	Bursting *BurstingArgs `pulumi:"bursting"`
+	// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+	// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+	// remaining objects. Default: the value of the manifest, or the default of a MiniCluster.
+	Cleanup *bool `pulumi:"cleanup"`
+	// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+	// broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+	// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+	Console *MiniClusterConsoleArgs `pulumi:"console"`
+	// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+	Container *MiniClusterContainerArgs `pulumi:"container"`
+	// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+	Containers []MiniClusterContainerArgs `pulumi:"containers"`
+	// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
+	DeadlineSeconds *int `pulumi:"deadlineSeconds"`
+	// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
+	DisruptionBudget *bool `pulumi:"disruptionBudget"`
+	// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+	// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+	// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+	// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
+	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
+	// The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
+	Flux *MiniClusterFluxArgs `pulumi:"flux"`
+	// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
-	// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-	// Default: none.
+	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+	// the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+	// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+	// `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
 	Groups map[string]MiniClusterGroupArgs `pulumi:"groups"`
-	// The lead broker in a separate Job. For a manifest without a command. Default: none.
+	// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
+	Interactive *bool `pulumi:"interactive"`
+	// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
+	// controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+	JobAnnotations map[string]pulumi.StringInput `pulumi:"jobAnnotations"`
+	// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+	JobLabels map[string]pulumi.StringInput `pulumi:"jobLabels"`
+	// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+	// `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+	// be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: the value of the manifest, or the default of a MiniCluster.
 	Lead *MiniClusterLeadArgs `pulumi:"lead"`
-	// Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
+	// Log output of the pods. Default: the value of the manifest, or the default of a MiniCluster.
+	Logging *MiniClusterLoggingArgs `pulumi:"logging"`
+	// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
+	// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+	// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default: the value of the manifest, or the default of a MiniCluster.
+	MaxPricePerHour *float64 `pulumi:"maxPricePerHour"`
+	// Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+	// whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000. Default: the value of the manifest, or the default of a MiniCluster.
 	MaxSize *int `pulumi:"maxSize"`
-	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-	// manifest.
+	// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+	// brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+	// another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+	Metrics *MiniClusterMetricsArgs `pulumi:"metrics"`
+	// Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the value of the manifest, or the default of a MiniCluster.
+	MinSize *int `pulumi:"minSize"`
+	// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest.
 	Namespace *string `pulumi:"namespace"`
-	// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+	// The Service of the brokers, and the placement on nodes. Default: the value of the manifest, or the default of a MiniCluster.
+	Network *MiniClusterNetworkArgs `pulumi:"network"`
+	// Settings of the pods as a whole. Default: the value of the manifest, or the default of a MiniCluster.
+	Pod *MiniClusterPodArgs `pulumi:"pod"`
+	// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
+	// other than root, and "restrictedAssignedUser" images that can run as any user. Default: the value of the manifest, or the default of a MiniCluster.
+	PodSecurity *MiniClusterPodSecurity `pulumi:"podSecurity"`
+	// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+	// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+	// and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
+	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+	// the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
-	// Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
+	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+	// "Never". Default: the value of the manifest, or the default of a MiniCluster.
+	Prepull *bool `pulumi:"prepull"`
+	// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+	Requeue *MiniClusterRequeueArgs `pulumi:"requeue"`
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
+	Resize *MiniClusterResize `pulumi:"resize"`
+	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+	// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+	// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+	RetryCommand *bool `pulumi:"retryCommand"`
+	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
+	Services []MiniClusterContainerArgs `pulumi:"services"`
+	// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
+	ShareProcessNamespace *bool `pulumi:"shareProcessNamespace"`
+	// Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+	// first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
 	Size *int `pulumi:"size"`
+	// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
+	Suspend *bool `pulumi:"suspend"`
+	// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+	// requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
+	Tasks *int `pulumi:"tasks"`
+	// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
+	Wait *MiniClusterWait `pulumi:"wait"`
+	// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+	// the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
+	WaitTimeoutSeconds *int `pulumi:"waitTimeoutSeconds"`
 }
 
 func (MiniClusterManifestOverrideArgs) ElementType() reflect.Type {
@@ -9893,7 +9554,9 @@ func (i MiniClusterManifestOverrideMap) ToMiniClusterManifestOverrideMapOutputWi
 	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterManifestOverrideMapOutput)
 }
 
-// Arguments of a MiniCluster that replace or complete the fields of the manifest.
+// Arguments of a cluster that take precedence over its manifest: every argument of a MiniCluster except `name`. An object such as
+// `flux` or `pod` is merged with the object of the manifest, field by field; a list such as `containers` replaces the list of the
+// manifest. With `autoscale` or `groups`, the sizes of the manifest are ignored.
 type MiniClusterManifestOverrideOutput struct{ *pulumi.OutputState }
 
 func (MiniClusterManifestOverrideOutput) ElementType() reflect.Type {
@@ -9908,41 +9571,246 @@ func (o MiniClusterManifestOverrideOutput) ToMiniClusterManifestOverrideOutputWi
 	return o
 }
 
-// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+// Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+// in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Archive() MiniClusterArchivePtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterArchive { return v.Archive }).(MiniClusterArchivePtrOutput)
+}
+
+// Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+// the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+// Requires a cluster that is interactive or has a launcher. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Autoscale() MiniClusterAutoscalePtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterAutoscale { return v.Autoscale }).(MiniClusterAutoscalePtrOutput)
+}
+
+// Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+// count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) BackoffLimit() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.BackoffLimit }).(pulumi.IntPtrOutput)
+}
+
+// BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+// that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Bursting() BurstingPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *Bursting { return v.Bursting }).(BurstingPtrOutput)
+}
+
+// Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+// state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+// remaining objects. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Cleanup() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.Cleanup }).(pulumi.BoolPtrOutput)
+}
+
+// Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+// broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+// version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Console() MiniClusterConsolePtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterConsole { return v.Console }).(MiniClusterConsolePtrOutput)
+}
+
+// The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Container() MiniClusterContainerPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterContainer { return v.Container }).(MiniClusterContainerPtrOutput)
+}
+
+// Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Containers() MiniClusterContainerArrayOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) []MiniClusterContainer { return v.Containers }).(MiniClusterContainerArrayOutput)
+}
+
+// Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) DeadlineSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.DeadlineSeconds }).(pulumi.IntPtrOutput)
+}
+
+// Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) DisruptionBudget() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.DisruptionBudget }).(pulumi.BoolPtrOutput)
+}
+
+// Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+// The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+// A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+// The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) DrainTimeoutSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.DrainTimeoutSeconds }).(pulumi.IntPtrOutput)
+}
+
+// The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Flux() MiniClusterFluxPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterFlux { return v.Flux }).(MiniClusterFluxPtrOutput)
+}
+
+// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Gang() MiniClusterGangPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterGang { return v.Gang }).(MiniClusterGangPtrOutput)
 }
 
-// Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-// Default: none.
+// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+// the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+// the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+// `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Groups() MiniClusterGroupMapOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) map[string]MiniClusterGroup { return v.Groups }).(MiniClusterGroupMapOutput)
 }
 
-// The lead broker in a separate Job. For a manifest without a command. Default: none.
+// Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Interactive() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.Interactive }).(pulumi.BoolPtrOutput)
+}
+
+// Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
+// controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) JobAnnotations() pulumi.StringMapOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) map[string]string { return v.JobAnnotations }).(pulumi.StringMapOutput)
+}
+
+// Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) JobLabels() pulumi.StringMapOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) map[string]string { return v.JobLabels }).(pulumi.StringMapOutput)
+}
+
+// The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+// `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+// be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Lead() MiniClusterLeadPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterLead { return v.Lead }).(MiniClusterLeadPtrOutput)
 }
 
-// Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
+// Log output of the pods. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Logging() MiniClusterLoggingPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterLogging { return v.Logging }).(MiniClusterLoggingPtrOutput)
+}
+
+// Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
+// requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+// parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) MaxPricePerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *float64 { return v.MaxPricePerHour }).(pulumi.Float64PtrOutput)
+}
+
+// Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+// whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) MaxSize() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.MaxSize }).(pulumi.IntPtrOutput)
 }
 
-// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-// manifest.
+// Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+// brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+// another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Metrics() MiniClusterMetricsPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterMetrics { return v.Metrics }).(MiniClusterMetricsPtrOutput)
+}
+
+// Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) MinSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.MinSize }).(pulumi.IntPtrOutput)
+}
+
+// Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest.
 func (o MiniClusterManifestOverrideOutput) Namespace() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *string { return v.Namespace }).(pulumi.StringPtrOutput)
 }
 
-// The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+// The Service of the brokers, and the placement on nodes. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Network() MiniClusterNetworkPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterNetwork { return v.Network }).(MiniClusterNetworkPtrOutput)
+}
+
+// Settings of the pods as a whole. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Pod() MiniClusterPodPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterPod { return v.Pod }).(MiniClusterPodPtrOutput)
+}
+
+// Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
+// other than root, and "restrictedAssignedUser" images that can run as any user. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) PodSecurity() MiniClusterPodSecurityPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterPodSecurity { return v.PodSecurity }).(MiniClusterPodSecurityPtrOutput)
+}
+
+// Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+// by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+// and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
+}
+
+// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+// the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
 
-// Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
+// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+// "Never". Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Prepull() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.Prepull }).(pulumi.BoolPtrOutput)
+}
+
+// Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Requeue() MiniClusterRequeuePtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterRequeue { return v.Requeue }).(MiniClusterRequeuePtrOutput)
+}
+
+// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+// YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Resize() MiniClusterResizePtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterResize { return v.Resize }).(MiniClusterResizePtrOutput)
+}
+
+// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+// is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+// without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) RetryCommand() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.RetryCommand }).(pulumi.BoolPtrOutput)
+}
+
+// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Services() MiniClusterContainerArrayOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) []MiniClusterContainer { return v.Services }).(MiniClusterContainerArrayOutput)
+}
+
+// Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) ShareProcessNamespace() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.ShareProcessNamespace }).(pulumi.BoolPtrOutput)
+}
+
+// Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+// first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Size() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.Size }).(pulumi.IntPtrOutput)
+}
+
+// Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Suspend() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.Suspend }).(pulumi.BoolPtrOutput)
+}
+
+// Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+// requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Tasks() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.Tasks }).(pulumi.IntPtrOutput)
+}
+
+// Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Wait() MiniClusterWaitPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterWait { return v.Wait }).(MiniClusterWaitPtrOutput)
+}
+
+// Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+// the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) WaitTimeoutSeconds() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *int { return v.WaitTimeoutSeconds }).(pulumi.IntPtrOutput)
 }
 
 type MiniClusterManifestOverrideMapOutput struct{ *pulumi.OutputState }
@@ -10334,7 +10202,7 @@ type MiniClusterNetwork struct {
 	// the name of the cluster, so that a namespace can have several clusters.
 	HeadlessName *string `pulumi:"headlessName"`
 	// Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-	// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+	// with `bursting`, because it would block the clusters that join. Default: "none".
 	Policy *MiniClusterNetworkPolicy `pulumi:"policy"`
 }
 
@@ -10361,7 +10229,7 @@ type MiniClusterNetworkArgs struct {
 	// the name of the cluster, so that a namespace can have several clusters.
 	HeadlessName *string `pulumi:"headlessName"`
 	// Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-	// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+	// with `bursting`, because it would block the clusters that join. Default: "none".
 	Policy *MiniClusterNetworkPolicy `pulumi:"policy"`
 }
 
@@ -10462,7 +10330,7 @@ func (o MiniClusterNetworkOutput) HeadlessName() pulumi.StringPtrOutput {
 }
 
 // Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+// with `bursting`, because it would block the clusters that join. Default: "none".
 func (o MiniClusterNetworkOutput) Policy() MiniClusterNetworkPolicyPtrOutput {
 	return o.ApplyT(func(v MiniClusterNetwork) *MiniClusterNetworkPolicy { return v.Policy }).(MiniClusterNetworkPolicyPtrOutput)
 }
@@ -10525,7 +10393,7 @@ func (o MiniClusterNetworkPtrOutput) HeadlessName() pulumi.StringPtrOutput {
 }
 
 // Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-// with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+// with `bursting`, because it would block the clusters that join. Default: "none".
 func (o MiniClusterNetworkPtrOutput) Policy() MiniClusterNetworkPolicyPtrOutput {
 	return o.ApplyT(func(v *MiniClusterNetwork) *MiniClusterNetworkPolicy {
 		if v == nil {
@@ -15943,7 +15811,9 @@ type StudyCluster struct {
 	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -16049,7 +15919,9 @@ type StudyClusterArgs struct {
 	// waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
-	// How a change of `size` is applied to the Job. Default: "patch".
+	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+	// the provider writes YAML to files (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -16295,7 +16167,9 @@ func (o StudyClusterOutput) Prepull() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *bool { return v.Prepull }).(pulumi.BoolPtrOutput)
 }
 
-// How a change of `size` is applied to the Job. Default: "patch".
+// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+// the provider writes YAML to files (`renderYamlToDirectory`).
 func (o StudyClusterOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterResize { return v.Resize }).(MiniClusterResizePtrOutput)
 }
@@ -16622,7 +16496,9 @@ func (o StudyClusterPtrOutput) Prepull() pulumi.BoolPtrOutput {
 	}).(pulumi.BoolPtrOutput)
 }
 
-// How a change of `size` is applied to the Job. Default: "patch".
+// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+// the provider writes YAML to files (`renderYamlToDirectory`).
 func (o StudyClusterPtrOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterResize {
 		if v == nil {
@@ -17279,10 +17155,6 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAutoscalePtrInput)(nil)).Elem(), MiniClusterAutoscaleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBudgetInput)(nil)).Elem(), MiniClusterBudgetArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBudgetPtrInput)(nil)).Elem(), MiniClusterBudgetArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstedClusterInput)(nil)).Elem(), MiniClusterBurstedClusterArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstedClusterArrayInput)(nil)).Elem(), MiniClusterBurstedClusterArray{})
-	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstingInput)(nil)).Elem(), MiniClusterBurstingArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterBurstingPtrInput)(nil)).Elem(), MiniClusterBurstingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterCapabilitiesInput)(nil)).Elem(), MiniClusterCapabilitiesArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterCapabilitiesPtrInput)(nil)).Elem(), MiniClusterCapabilitiesArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterCommandsInput)(nil)).Elem(), MiniClusterCommandsArgs{})
@@ -17304,8 +17176,6 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupAutoscalePtrInput)(nil)).Elem(), MiniClusterGroupAutoscaleArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadInput)(nil)).Elem(), MiniClusterLeadArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadPtrInput)(nil)).Elem(), MiniClusterLeadArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadBrokerInput)(nil)).Elem(), MiniClusterLeadBrokerArgs{})
-	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadBrokerPtrInput)(nil)).Elem(), MiniClusterLeadBrokerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadStorageInput)(nil)).Elem(), MiniClusterLeadStorageArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLeadStoragePtrInput)(nil)).Elem(), MiniClusterLeadStorageArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterLifeCycleInput)(nil)).Elem(), MiniClusterLifeCycleArgs{})
@@ -17433,10 +17303,6 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterAutoscalePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterBudgetOutput{})
 	pulumi.RegisterOutputType(MiniClusterBudgetPtrOutput{})
-	pulumi.RegisterOutputType(MiniClusterBurstedClusterOutput{})
-	pulumi.RegisterOutputType(MiniClusterBurstedClusterArrayOutput{})
-	pulumi.RegisterOutputType(MiniClusterBurstingOutput{})
-	pulumi.RegisterOutputType(MiniClusterBurstingPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterCapabilitiesOutput{})
 	pulumi.RegisterOutputType(MiniClusterCapabilitiesPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterCommandsOutput{})
@@ -17458,8 +17324,6 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterGroupAutoscalePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLeadOutput{})
 	pulumi.RegisterOutputType(MiniClusterLeadPtrOutput{})
-	pulumi.RegisterOutputType(MiniClusterLeadBrokerOutput{})
-	pulumi.RegisterOutputType(MiniClusterLeadBrokerPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLeadStorageOutput{})
 	pulumi.RegisterOutputType(MiniClusterLeadStoragePtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterLifeCycleOutput{})

@@ -207,28 +207,28 @@ export interface BurstPlanClusterArgs {
 }
 
 /**
- * Cluster to join: the parts of the output `burst` of a MiniCluster.
+ * Cluster to join: the output `burst` of a MiniCluster.
  */
 export interface BurstRootArgs {
     /**
-     * IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+     * IP address or host name of the lead broker. A change replaces the Job.
      */
     address: pulumi.Input<string>;
     /**
-     * The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+     * The curve certificate of the instance. Kept as a secret. A change replaces the Job.
      */
     certificate: pulumi.Input<string>;
     /**
-     * TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-     * for a MiniCluster without `bursting.expose.demand`.
+     * TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+     * without `bursting.expose.demand`.
      */
     demandPort?: pulumi.Input<number>;
     /**
-     * The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+     * The hosts of the instance. Known when the program runs.
      */
     plan: pulumi.Input<inputs.BurstPlanArgs>;
     /**
-     * TCP port of the lead broker: `burstPort`. A change replaces the Job.
+     * TCP port of the lead broker. A change replaces the Job.
      */
     port: pulumi.Input<number>;
 }
@@ -701,41 +701,6 @@ export interface MiniClusterBudgetArgs {
 }
 
 /**
- * A cluster that joins.
- */
-export interface MiniClusterBurstedClusterArgs {
-    /**
-     * Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
-     */
-    name?: string;
-    /**
-     * Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
-     */
-    size?: number;
-}
-
-/**
- * Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
- * order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
- * lead broker.
- */
-export interface MiniClusterBurstingArgs {
-    /**
-     * Clusters that join, in rank order. Default: none.
-     */
-    clusters?: inputs.MiniClusterBurstedClusterArgs[];
-    /**
-     * All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-     * Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-     */
-    hostlist?: string;
-    /**
-     * The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
-     */
-    leadBroker?: inputs.MiniClusterLeadBrokerArgs;
-}
-
-/**
  * Linux capabilities, without the CAP_ prefix.
  */
 export interface MiniClusterCapabilitiesArgs {
@@ -874,7 +839,7 @@ export interface MiniClusterContainerArgs {
      */
     image: pulumi.Input<string>;
     /**
-     * Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+     * Condition under which the image is pulled. Default: "IfNotPresent".
      */
     imagePullPolicy?: enums.MiniClusterPullPolicy;
     /**
@@ -909,10 +874,6 @@ export interface MiniClusterContainerArgs {
      * TCP ports that the container listens on, from 1 to 65535. Default: none.
      */
     ports?: number[];
-    /**
-     * Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
-     */
-    pullAlways?: boolean;
     /**
      * Resource limits and requests. Default: none.
      */
@@ -962,10 +923,6 @@ export interface MiniClusterFluxArgs {
      */
     brokerConfig?: string;
     /**
-     * Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
-     */
-    bursting?: inputs.MiniClusterBurstingArgs;
-    /**
      * Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
      */
     completeWorkers?: boolean;
@@ -1010,11 +967,6 @@ export interface MiniClusterFluxArgs {
      */
     logLevel?: number;
     /**
-     * Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-     * host names for the followers. The topology of the brokers is flat. Default: false.
-     */
-    minimalService?: boolean;
-    /**
      * Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
      */
     mungeSecret?: pulumi.Input<string>;
@@ -1035,8 +987,8 @@ export interface MiniClusterFluxArgs {
      */
     submitCommand?: string;
     /**
-     * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-     * or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+     * Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+     * which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
      */
     topology?: string;
     /**
@@ -1280,28 +1232,6 @@ export interface MiniClusterLeadArgs {
 }
 
 /**
- * The lead broker in another cluster.
- */
-export interface MiniClusterLeadBrokerArgs {
-    /**
-     * IP address or host name of the lead broker.
-     */
-    address: string;
-    /**
-     * Name of the lead broker's cluster, the stem of its host names.
-     */
-    name: string;
-    /**
-     * TCP port of the lead broker, from 1 to 65535. Default: 8050.
-     */
-    port?: number;
-    /**
-     * Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
-     */
-    size: number;
-}
-
-/**
  * Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
  */
 export interface MiniClusterLeadStorageArgs {
@@ -1364,39 +1294,213 @@ export interface MiniClusterLoggingArgs {
 }
 
 /**
- * Arguments of a MiniCluster that replace or complete the fields of the manifest.
+ * Arguments of a cluster that take precedence over its manifest: every argument of a MiniCluster except `name`. An object such as
+ * `flux` or `pod` is merged with the object of the manifest, field by field; a list such as `containers` replaces the list of the
+ * manifest. With `autoscale` or `groups`, the sizes of the manifest are ignored.
  */
 export interface MiniClusterManifestOverrideArgs {
     /**
-     * Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+     * Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+     * in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    archive?: inputs.MiniClusterArchiveArgs;
+    /**
+     * Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+     * the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+     * Requires a cluster that is interactive or has a launcher. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    autoscale?: inputs.MiniClusterAutoscaleArgs;
+    /**
+     * Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+     * count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    backoffLimit?: number;
+    /**
+     * BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+     * that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    bursting?: inputs.BurstingArgs;
+    /**
+     * Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+     * state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+     * remaining objects. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    cleanup?: boolean;
+    /**
+     * Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+     * broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+     * version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    console?: inputs.MiniClusterConsoleArgs;
+    /**
+     * The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    container?: inputs.MiniClusterContainerArgs;
+    /**
+     * Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    containers?: inputs.MiniClusterContainerArgs[];
+    /**
+     * Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    deadlineSeconds?: number;
+    /**
+     * Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    disruptionBudget?: boolean;
+    /**
+     * Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+     * The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+     * A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+     * The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    drainTimeoutSeconds?: number;
+    /**
+     * The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    flux?: inputs.MiniClusterFluxArgs;
+    /**
+     * Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
      */
     gang?: inputs.MiniClusterGangArgs;
     /**
-     * Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-     * Default: none.
+     * Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+     * the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+     * the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+     * `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
      */
     groups?: {[key: string]: inputs.MiniClusterGroupArgs};
     /**
-     * The lead broker in a separate Job. For a manifest without a command. Default: none.
+     * Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    interactive?: boolean;
+    /**
+     * Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
+     * controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    jobAnnotations?: {[key: string]: pulumi.Input<string>};
+    /**
+     * Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    jobLabels?: {[key: string]: pulumi.Input<string>};
+    /**
+     * The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+     * `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+     * be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: the value of the manifest, or the default of a MiniCluster.
      */
     lead?: inputs.MiniClusterLeadArgs;
     /**
-     * Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
+     * Log output of the pods. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    logging?: inputs.MiniClusterLoggingArgs;
+    /**
+     * Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
+     * requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+     * parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    maxPricePerHour?: number;
+    /**
+     * Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+     * whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000. Default: the value of the manifest, or the default of a MiniCluster.
      */
     maxSize?: number;
     /**
-     * Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-     * manifest.
+     * Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+     * brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+     * another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    metrics?: inputs.MiniClusterMetricsArgs;
+    /**
+     * Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    minSize?: number;
+    /**
+     * Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest.
      */
     namespace?: string;
     /**
-     * The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+     * The Service of the brokers, and the placement on nodes. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    network?: inputs.MiniClusterNetworkArgs;
+    /**
+     * Settings of the pods as a whole. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    pod?: inputs.MiniClusterPodArgs;
+    /**
+     * Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
+     * other than root, and "restrictedAssignedUser" images that can run as any user. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    podSecurity?: enums.MiniClusterPodSecurity;
+    /**
+     * Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+     * by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+     * Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+     * and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    podTemplate?: pulumiKubernetes.types.input.core.v1.PodTemplateSpecPatch;
+    /**
+     * The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+     * AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+     * variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+     * the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
      */
     pool?: pulumi.Input<inputs.NodePoolSchedulingArgs>;
     /**
-     * Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
+     * Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+     * nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+     * waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+     * "Never". Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    prepull?: boolean;
+    /**
+     * Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+     * manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    requeue?: inputs.MiniClusterRequeueArgs;
+    /**
+     * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    resize?: enums.MiniClusterResize;
+    /**
+     * Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+     * than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+     * is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+     * without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    retryCommand?: boolean;
+    /**
+     * Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+     * Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    services?: inputs.MiniClusterContainerArgs[];
+    /**
+     * Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    shareProcessNamespace?: boolean;
+    /**
+     * Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+     * first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
      */
     size?: number;
+    /**
+     * Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    suspend?: boolean;
+    /**
+     * Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+     * requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    tasks?: number;
+    /**
+     * Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    wait?: enums.MiniClusterWait;
+    /**
+     * Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+     * the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
+     */
+    waitTimeoutSeconds?: number;
 }
 
 /**
@@ -1457,7 +1561,7 @@ export interface MiniClusterNetworkArgs {
     headlessName?: string;
     /**
      * Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-     * with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+     * with `bursting`, because it would block the clusters that join. Default: "none".
      */
     policy?: enums.MiniClusterNetworkPolicy;
 }
@@ -2336,7 +2440,9 @@ export interface StudyClusterArgs {
      */
     prepull?: boolean;
     /**
-     * How a change of `size` is applied to the Job. Default: "patch".
+     * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+     * YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+     * the provider writes YAML to files (`renderYamlToDirectory`).
      */
     resize?: enums.MiniClusterResize;
     /**

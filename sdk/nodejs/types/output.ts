@@ -66,28 +66,28 @@ export interface BurstPlanCluster {
 }
 
 /**
- * Cluster to join: the parts of the output `burst` of a MiniCluster.
+ * Cluster to join: the output `burst` of a MiniCluster.
  */
 export interface BurstRoot {
     /**
-     * IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+     * IP address or host name of the lead broker. A change replaces the Job.
      */
     address: string;
     /**
-     * The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+     * The curve certificate of the instance. Kept as a secret. A change replaces the Job.
      */
     certificate: string;
     /**
-     * TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-     * for a MiniCluster without `bursting.expose.demand`.
+     * TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+     * without `bursting.expose.demand`.
      */
     demandPort?: number;
     /**
-     * The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+     * The hosts of the instance. Known when the program runs.
      */
     plan: outputs.BurstPlan;
     /**
-     * TCP port of the lead broker: `burstPort`. A change replaces the Job.
+     * TCP port of the lead broker. A change replaces the Job.
      */
     port: number;
 }

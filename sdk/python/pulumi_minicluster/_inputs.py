@@ -72,10 +72,6 @@ __all__ = [
     'MiniClusterAutoscaleArgsDict',
     'MiniClusterBudgetArgs',
     'MiniClusterBudgetArgsDict',
-    'MiniClusterBurstedClusterArgs',
-    'MiniClusterBurstedClusterArgsDict',
-    'MiniClusterBurstingArgs',
-    'MiniClusterBurstingArgsDict',
     'MiniClusterCapabilitiesArgs',
     'MiniClusterCapabilitiesArgsDict',
     'MiniClusterCommandsArgs',
@@ -94,8 +90,6 @@ __all__ = [
     'MiniClusterGroupAutoscaleArgsDict',
     'MiniClusterGroupArgs',
     'MiniClusterGroupArgsDict',
-    'MiniClusterLeadBrokerArgs',
-    'MiniClusterLeadBrokerArgsDict',
     'MiniClusterLeadStorageArgs',
     'MiniClusterLeadStorageArgsDict',
     'MiniClusterLeadArgs',
@@ -1029,46 +1023,46 @@ class BurstPlanArgs:
 
 class BurstRootArgsDict(TypedDict):
     """
-    Cluster to join: the parts of the output `burst` of a MiniCluster.
+    Cluster to join: the output `burst` of a MiniCluster.
     """
-    address: pulumi.Input[Optional[_builtins.str]]
+    address: pulumi.Input[_builtins.str]
     """
-    IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+    IP address or host name of the lead broker. A change replaces the Job.
     """
-    certificate: pulumi.Input[Optional[_builtins.str]]
+    certificate: pulumi.Input[_builtins.str]
     """
-    The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+    The curve certificate of the instance. Kept as a secret. A change replaces the Job.
     """
-    plan: pulumi.Input[Optional[Union['BurstPlanArgsDict', 'outputs.BurstPlan']]]
+    plan: pulumi.Input[Union['BurstPlanArgsDict', 'outputs.BurstPlan']]
     """
-    The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+    The hosts of the instance. Known when the program runs.
     """
-    port: pulumi.Input[Optional[_builtins.int]]
+    port: pulumi.Input[_builtins.int]
     """
-    TCP port of the lead broker: `burstPort`. A change replaces the Job.
+    TCP port of the lead broker. A change replaces the Job.
     """
-    demand_port: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    demand_port: NotRequired[pulumi.Input[_builtins.int]]
     """
-    TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-    for a MiniCluster without `bursting.expose.demand`.
+    TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+    without `bursting.expose.demand`.
     """
 
 @pulumi.input_type
 class BurstRootArgs:
     def __init__(__self__, *,
-                 address: pulumi.Input[Optional[_builtins.str]],
-                 certificate: pulumi.Input[Optional[_builtins.str]],
-                 plan: pulumi.Input[Optional[Union['BurstPlanArgs', 'outputs.BurstPlan']]],
-                 port: pulumi.Input[Optional[_builtins.int]],
-                 demand_port: Optional[pulumi.Input[Optional[_builtins.int]]] = None):
+                 address: pulumi.Input[_builtins.str],
+                 certificate: pulumi.Input[_builtins.str],
+                 plan: pulumi.Input[Union['BurstPlanArgs', 'outputs.BurstPlan']],
+                 port: pulumi.Input[_builtins.int],
+                 demand_port: Optional[pulumi.Input[_builtins.int]] = None):
         """
-        Cluster to join: the parts of the output `burst` of a MiniCluster.
-        :param pulumi.Input[_builtins.str] address: IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
-        :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
-        :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
-        :param pulumi.Input[_builtins.int] port: TCP port of the lead broker: `burstPort`. A change replaces the Job.
-        :param pulumi.Input[_builtins.int] demand_port: TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-               for a MiniCluster without `bursting.expose.demand`.
+        Cluster to join: the output `burst` of a MiniCluster.
+        :param pulumi.Input[_builtins.str] address: IP address or host name of the lead broker. A change replaces the Job.
+        :param pulumi.Input[_builtins.str] certificate: The curve certificate of the instance. Kept as a secret. A change replaces the Job.
+        :param pulumi.Input['BurstPlanArgs'] plan: The hosts of the instance. Known when the program runs.
+        :param pulumi.Input[_builtins.int] port: TCP port of the lead broker. A change replaces the Job.
+        :param pulumi.Input[_builtins.int] demand_port: TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+               without `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
         pulumi.set(__self__, "certificate", certificate)
@@ -1081,7 +1075,7 @@ class BurstRootArgs:
     @pulumi.getter
     def address(self) -> pulumi.Input[_builtins.str]:
         """
-        IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+        IP address or host name of the lead broker. A change replaces the Job.
         """
         return pulumi.get(self, "address")
 
@@ -1093,7 +1087,7 @@ class BurstRootArgs:
     @pulumi.getter
     def certificate(self) -> pulumi.Input[_builtins.str]:
         """
-        The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+        The curve certificate of the instance. Kept as a secret. A change replaces the Job.
         """
         return pulumi.get(self, "certificate")
 
@@ -1105,7 +1099,7 @@ class BurstRootArgs:
     @pulumi.getter
     def plan(self) -> pulumi.Input['BurstPlanArgs']:
         """
-        The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+        The hosts of the instance. Known when the program runs.
         """
         return pulumi.get(self, "plan")
 
@@ -1117,7 +1111,7 @@ class BurstRootArgs:
     @pulumi.getter
     def port(self) -> pulumi.Input[_builtins.int]:
         """
-        TCP port of the lead broker: `burstPort`. A change replaces the Job.
+        TCP port of the lead broker. A change replaces the Job.
         """
         return pulumi.get(self, "port")
 
@@ -1129,8 +1123,8 @@ class BurstRootArgs:
     @pulumi.getter(name="demandPort")
     def demand_port(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-        for a MiniCluster without `bursting.expose.demand`.
+        TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+        without `bursting.expose.demand`.
         """
         return pulumi.get(self, "demand_port")
 
@@ -3044,139 +3038,6 @@ class MiniClusterBudgetArgs:
         pulumi.set(self, "per_month", value)
 
 
-class MiniClusterBurstedClusterArgsDict(TypedDict):
-    """
-    A cluster that joins.
-    """
-    name: NotRequired[_builtins.str]
-    """
-    Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
-    """
-    size: NotRequired[_builtins.int]
-    """
-    Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
-    """
-
-@pulumi.input_type
-class MiniClusterBurstedClusterArgs:
-    def __init__(__self__, *,
-                 name: Optional[_builtins.str] = None,
-                 size: Optional[_builtins.int] = None):
-        """
-        A cluster that joins.
-        :param _builtins.str name: Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
-        :param _builtins.int size: Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
-        """
-        if name is not None:
-            pulumi.set(__self__, "name", name)
-        if size is not None:
-            pulumi.set(__self__, "size", size)
-
-    @_builtins.property
-    @pulumi.getter
-    def name(self) -> Optional[_builtins.str]:
-        """
-        Stem of its host names. A lowercase DNS label. Default: "burst-0" for the first, "burst-1" for the second and so on.
-        """
-        return pulumi.get(self, "name")
-
-    @name.setter
-    def name(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "name", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def size(self) -> Optional[_builtins.int]:
-        """
-        Maximum number of its hosts. From 1 to 100000. Default: the `maxSize` of this cluster.
-        """
-        return pulumi.get(self, "size")
-
-    @size.setter
-    def size(self, value: Optional[_builtins.int]):
-        pulumi.set(self, "size", value)
-
-
-class MiniClusterBurstingArgsDict(TypedDict):
-    """
-    Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
-    order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
-    lead broker.
-    """
-    clusters: NotRequired[Sequence['MiniClusterBurstedClusterArgsDict']]
-    """
-    Clusters that join, in rank order. Default: none.
-    """
-    hostlist: NotRequired[_builtins.str]
-    """
-    All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-    Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-    """
-    lead_broker: NotRequired['MiniClusterLeadBrokerArgsDict']
-    """
-    The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
-    """
-
-@pulumi.input_type
-class MiniClusterBurstingArgs:
-    def __init__(__self__, *,
-                 clusters: Optional[Sequence['MiniClusterBurstedClusterArgs']] = None,
-                 hostlist: Optional[_builtins.str] = None,
-                 lead_broker: Optional['MiniClusterLeadBrokerArgs'] = None):
-        """
-        Brokers of other clusters in the same Flux instance. All clusters of the instance must list the same clusters in the same
-        order, and have the Flux volume at the same path (`container.mountPath`), because all brokers use the configuration of the
-        lead broker.
-        :param Sequence['MiniClusterBurstedClusterArgs'] clusters: Clusters that join, in rank order. Default: none.
-        :param _builtins.str hostlist: All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-               Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-        :param 'MiniClusterLeadBrokerArgs' lead_broker: The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
-        """
-        if clusters is not None:
-            pulumi.set(__self__, "clusters", clusters)
-        if hostlist is not None:
-            pulumi.set(__self__, "hostlist", hostlist)
-        if lead_broker is not None:
-            pulumi.set(__self__, "lead_broker", lead_broker)
-
-    @_builtins.property
-    @pulumi.getter
-    def clusters(self) -> Optional[Sequence['MiniClusterBurstedClusterArgs']]:
-        """
-        Clusters that join, in rank order. Default: none.
-        """
-        return pulumi.get(self, "clusters")
-
-    @clusters.setter
-    def clusters(self, value: Optional[Sequence['MiniClusterBurstedClusterArgs']]):
-        pulumi.set(self, "clusters", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def hostlist(self) -> Optional[_builtins.str]:
-        """
-        All hosts of the instance, as a Flux hostlist in rank order, such as "demo-[0-3],node[1-4]". Cannot be set with `clusters`.
-        Default: the hosts of the lead broker's cluster, then the hosts of `clusters`.
-        """
-        return pulumi.get(self, "hostlist")
-
-    @hostlist.setter
-    def hostlist(self, value: Optional[_builtins.str]):
-        pulumi.set(self, "hostlist", value)
-
-    @_builtins.property
-    @pulumi.getter(name="leadBroker")
-    def lead_broker(self) -> Optional['MiniClusterLeadBrokerArgs']:
-        """
-        The lead broker, if it runs in another cluster. This cluster then has only followers. Default: rank 0 of this cluster.
-        """
-        return pulumi.get(self, "lead_broker")
-
-    @lead_broker.setter
-    def lead_broker(self, value: Optional['MiniClusterLeadBrokerArgs']):
-        pulumi.set(self, "lead_broker", value)
-
-
 class MiniClusterCapabilitiesArgsDict(TypedDict):
     """
     Linux capabilities, without the CAP_ prefix.
@@ -3648,7 +3509,7 @@ class MiniClusterContainerArgsDict(TypedDict):
     """
     image_pull_policy: NotRequired[Union['MiniClusterPullPolicy', _builtins.str]]
     """
-    Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+    Condition under which the image is pulled. Default: "IfNotPresent".
     """
     image_pull_secret: NotRequired[pulumi.Input[_builtins.str]]
     """
@@ -3681,10 +3542,6 @@ class MiniClusterContainerArgsDict(TypedDict):
     ports: NotRequired[Sequence[_builtins.int]]
     """
     TCP ports that the container listens on, from 1 to 65535. Default: none.
-    """
-    pull_always: NotRequired[_builtins.bool]
-    """
-    Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
     """
     resources: NotRequired['MiniClusterResourcesArgsDict']
     """
@@ -3735,7 +3592,6 @@ class MiniClusterContainerArgs:
                  name: Optional[_builtins.str] = None,
                  no_wrap_entrypoint: Optional[_builtins.bool] = None,
                  ports: Optional[Sequence[_builtins.int]] = None,
-                 pull_always: Optional[_builtins.bool] = None,
                  resources: Optional['MiniClusterResourcesArgs'] = None,
                  run_flux: Optional[_builtins.bool] = None,
                  secrets: Optional[Mapping[str, 'MiniClusterSecretKeyArgs']] = None,
@@ -3758,7 +3614,7 @@ class MiniClusterContainerArgs:
                "_" and ".". A value is used literally: Kubernetes does not expand `$(NAME)` in it. A value that is an output of another
                resource, or a secret, is passed to the container through a Secret of the cluster. MINICLUSTER_SIZE, JOB_COMPLETION_INDEX and
                FLUX_OUTPUT_DIR (`logs`) are set by the component and are refused. Default: none.
-        :param 'MiniClusterPullPolicy' image_pull_policy: Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+        :param 'MiniClusterPullPolicy' image_pull_policy: Condition under which the image is pulled. Default: "IfNotPresent".
         :param pulumi.Input[_builtins.str] image_pull_secret: Name of a Secret with the credentials to pull the image. Default: none.
         :param _builtins.bool launcher: Passes the command to `flux start`: the command submits its own jobs, as workflow tools do. Default: false.
         :param 'MiniClusterLifeCycleArgs' life_cycle: Commands that Kubernetes runs after the container has started and before it is terminated. Default: none.
@@ -3770,7 +3626,6 @@ class MiniClusterContainerArgs:
         :param _builtins.bool no_wrap_entrypoint: Runs the command of a sidecar directly as the command of the container: without waiting for the broker's socket, and
                without Flux on the path. Only for sidecars. Default: false.
         :param Sequence[_builtins.int] ports: TCP ports that the container listens on, from 1 to 65535. Default: none.
-        :param _builtins.bool pull_always: Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
         :param 'MiniClusterResourcesArgs' resources: Resource limits and requests. Default: none.
         :param _builtins.bool run_flux: Runs the Flux broker in this container. Default: true for a single container, otherwise false.
         :param Mapping[str, 'MiniClusterSecretKeyArgs'] secrets: Environment variables with values from existing Secrets. A name cannot also be in `environment`. Default: none.
@@ -3809,8 +3664,6 @@ class MiniClusterContainerArgs:
             pulumi.set(__self__, "no_wrap_entrypoint", no_wrap_entrypoint)
         if ports is not None:
             pulumi.set(__self__, "ports", ports)
-        if pull_always is not None:
-            pulumi.set(__self__, "pull_always", pull_always)
         if resources is not None:
             pulumi.set(__self__, "resources", resources)
         if run_flux is not None:
@@ -3909,7 +3762,7 @@ class MiniClusterContainerArgs:
     @pulumi.getter(name="imagePullPolicy")
     def image_pull_policy(self) -> Optional['MiniClusterPullPolicy']:
         """
-        Condition under which the image is pulled. Cannot be set with `pullAlways`. Default: "IfNotPresent".
+        Condition under which the image is pulled. Default: "IfNotPresent".
         """
         return pulumi.get(self, "image_pull_policy")
 
@@ -4004,18 +3857,6 @@ class MiniClusterContainerArgs:
     @ports.setter
     def ports(self, value: Optional[Sequence[_builtins.int]]):
         pulumi.set(self, "ports", value)
-
-    @_builtins.property
-    @pulumi.getter(name="pullAlways")
-    def pull_always(self) -> Optional[_builtins.bool]:
-        """
-        Pulls the image at every start, as `imagePullPolicy` "Always" does. Default: false.
-        """
-        return pulumi.get(self, "pull_always")
-
-    @pull_always.setter
-    def pull_always(self, value: Optional[_builtins.bool]):
-        pulumi.set(self, "pull_always", value)
 
     @_builtins.property
     @pulumi.getter
@@ -4362,10 +4203,6 @@ class MiniClusterFluxArgsDict(TypedDict):
     the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
     `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
     """
-    bursting: NotRequired['MiniClusterBurstingArgsDict']
-    """
-    Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
-    """
     complete_workers: NotRequired[_builtins.bool]
     """
     Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
@@ -4410,11 +4247,6 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
     """
-    minimal_service: NotRequired[_builtins.bool]
-    """
-    Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-    host names for the followers. The topology of the brokers is flat. Default: false.
-    """
     munge_secret: NotRequired[pulumi.Input[_builtins.str]]
     """
     Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
@@ -4437,8 +4269,8 @@ class MiniClusterFluxArgsDict(TypedDict):
     """
     topology: NotRequired[_builtins.str]
     """
-    Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-    or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+    Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+    which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
     """
     wrap: NotRequired[_builtins.str]
     """
@@ -4450,7 +4282,6 @@ class MiniClusterFluxArgs:
     def __init__(__self__, *,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  broker_config: Optional[_builtins.str] = None,
-                 bursting: Optional['MiniClusterBurstingArgs'] = None,
                  complete_workers: Optional[_builtins.bool] = None,
                  connect_timeout: Optional[_builtins.str] = None,
                  container: Optional['MiniClusterFluxContainerArgs'] = None,
@@ -4460,7 +4291,6 @@ class MiniClusterFluxArgs:
                  inactive_age_limit: Optional[_builtins.str] = None,
                  inactive_num_limit: Optional[_builtins.int] = None,
                  log_level: Optional[_builtins.int] = None,
-                 minimal_service: Optional[_builtins.bool] = None,
                  munge_secret: Optional[pulumi.Input[_builtins.str]] = None,
                  no_wait_socket: Optional[_builtins.bool] = None,
                  option_flags: Optional[_builtins.str] = None,
@@ -4475,7 +4305,6 @@ class MiniClusterFluxArgs:
         :param _builtins.str broker_config: Complete broker configuration (flux-config(5), TOML), which replaces the configuration of the component. The certificate and
                the description of the resources are written to its `bootstrap.curve_cert` and `resource.path`. Cannot be set with
                `scheduler.queuePolicy`, `scheduler.matchPolicy` or `bursting`. Default: none.
-        :param 'MiniClusterBurstingArgs' bursting: Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
         :param _builtins.bool complete_workers: Ends a follower when its broker ends, for any reason, instead of restarting the broker. Default: false.
         :param _builtins.str connect_timeout: Timeout of an attempt to connect to the parent broker, after which the broker tries again (Flux `tbon.connect_timeout`), as
                a Flux duration such as "5s" or "500ms"; empty for the value of Flux or `brokerConfig`. Default: "5s", or empty with
@@ -4493,23 +4322,19 @@ class MiniClusterFluxArgs:
                hold the kept jobs in memory. Cannot be set with `brokerConfig`. Default: 2000 if the cluster is `interactive`; otherwise all
                are kept, because the instance ends with its command.
         :param _builtins.int log_level: Lowest severity of messages in the log of the brokers (`log-stderr-level`), from 0 (emergency) to 7 (debug). Default: 6.
-        :param _builtins.bool minimal_service: Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-               host names for the followers. The topology of the brokers is flat. Default: false.
         :param pulumi.Input[_builtins.str] munge_secret: Name of a Secret whose key munge.key is mounted as /etc/munge/munge.key. Default: none.
         :param _builtins.bool no_wait_socket: Starts the command of a sidecar immediately, without waiting for the broker's socket. Default: false.
         :param _builtins.str option_flags: Additional options of the submit command, as words, such as "-ompi=pmix -c 4". Default: none.
         :param 'MiniClusterSchedulerArgs' scheduler: The job scheduler. Default: Fluxion, first come, first served.
         :param _builtins.str submit_command: Command that submits the container's command, as words. Default: "flux submit".
-        :param _builtins.str topology: Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-               or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+        :param _builtins.str topology: Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+               which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
         :param _builtins.str wrap: Commands that wrap each broker (`flux start --wrap`), separated by commas. Default: none.
         """
         if arch is not None:
             pulumi.set(__self__, "arch", arch)
         if broker_config is not None:
             pulumi.set(__self__, "broker_config", broker_config)
-        if bursting is not None:
-            pulumi.set(__self__, "bursting", bursting)
         if complete_workers is not None:
             pulumi.set(__self__, "complete_workers", complete_workers)
         if connect_timeout is not None:
@@ -4528,8 +4353,6 @@ class MiniClusterFluxArgs:
             pulumi.set(__self__, "inactive_num_limit", inactive_num_limit)
         if log_level is not None:
             pulumi.set(__self__, "log_level", log_level)
-        if minimal_service is not None:
-            pulumi.set(__self__, "minimal_service", minimal_service)
         if munge_secret is not None:
             pulumi.set(__self__, "munge_secret", munge_secret)
         if no_wait_socket is not None:
@@ -4571,18 +4394,6 @@ class MiniClusterFluxArgs:
     @broker_config.setter
     def broker_config(self, value: Optional[_builtins.str]):
         pulumi.set(self, "broker_config", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def bursting(self) -> Optional['MiniClusterBurstingArgs']:
-        """
-        Brokers of other clusters in the same Flux instance, in the format of the Flux Operator. Default: none.
-        """
-        return pulumi.get(self, "bursting")
-
-    @bursting.setter
-    def bursting(self, value: Optional['MiniClusterBurstingArgs']):
-        pulumi.set(self, "bursting", value)
 
     @_builtins.property
     @pulumi.getter(name="completeWorkers")
@@ -4701,19 +4512,6 @@ class MiniClusterFluxArgs:
         pulumi.set(self, "log_level", value)
 
     @_builtins.property
-    @pulumi.getter(name="minimalService")
-    def minimal_service(self) -> Optional[_builtins.bool]:
-        """
-        Assigns an address only to the lead broker, with a ClusterIP Service instead of a headless Service: less load on DNS, and no
-        host names for the followers. The topology of the brokers is flat. Default: false.
-        """
-        return pulumi.get(self, "minimal_service")
-
-    @minimal_service.setter
-    def minimal_service(self, value: Optional[_builtins.bool]):
-        pulumi.set(self, "minimal_service", value)
-
-    @_builtins.property
     @pulumi.getter(name="mungeSecret")
     def munge_secret(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
@@ -4777,8 +4575,8 @@ class MiniClusterFluxArgs:
     @pulumi.getter
     def topology(self) -> Optional[_builtins.str]:
         """
-        Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `minimalService`
-        or `bursting`, which support no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
+        Topology of the brokers (Flux `tbon.topo`), such as "kary:2", "kary:0" or "binomial". Default: "kary:0" with `bursting`,
+        which supports no other topology; otherwise "kary:256", or the topology in `brokerConfig`.
         """
         return pulumi.get(self, "topology")
 
@@ -5439,96 +5237,6 @@ class MiniClusterGroupArgs:
         pulumi.set(self, "size", value)
 
 
-class MiniClusterLeadBrokerArgsDict(TypedDict):
-    """
-    The lead broker in another cluster.
-    """
-    address: _builtins.str
-    """
-    IP address or host name of the lead broker.
-    """
-    name: _builtins.str
-    """
-    Name of the lead broker's cluster, the stem of its host names.
-    """
-    size: _builtins.int
-    """
-    Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
-    """
-    port: NotRequired[_builtins.int]
-    """
-    TCP port of the lead broker, from 1 to 65535. Default: 8050.
-    """
-
-@pulumi.input_type
-class MiniClusterLeadBrokerArgs:
-    def __init__(__self__, *,
-                 address: _builtins.str,
-                 name: _builtins.str,
-                 size: _builtins.int,
-                 port: Optional[_builtins.int] = None):
-        """
-        The lead broker in another cluster.
-        :param _builtins.str address: IP address or host name of the lead broker.
-        :param _builtins.str name: Name of the lead broker's cluster, the stem of its host names.
-        :param _builtins.int size: Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
-        :param _builtins.int port: TCP port of the lead broker, from 1 to 65535. Default: 8050.
-        """
-        pulumi.set(__self__, "address", address)
-        pulumi.set(__self__, "name", name)
-        pulumi.set(__self__, "size", size)
-        if port is not None:
-            pulumi.set(__self__, "port", port)
-
-    @_builtins.property
-    @pulumi.getter
-    def address(self) -> _builtins.str:
-        """
-        IP address or host name of the lead broker.
-        """
-        return pulumi.get(self, "address")
-
-    @address.setter
-    def address(self, value: _builtins.str):
-        pulumi.set(self, "address", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def name(self) -> _builtins.str:
-        """
-        Name of the lead broker's cluster, the stem of its host names.
-        """
-        return pulumi.get(self, "name")
-
-    @name.setter
-    def name(self, value: _builtins.str):
-        pulumi.set(self, "name", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def size(self) -> _builtins.int:
-        """
-        Number of hosts of the lead broker's cluster: its `maxSize`. From 1 to 100000.
-        """
-        return pulumi.get(self, "size")
-
-    @size.setter
-    def size(self, value: _builtins.int):
-        pulumi.set(self, "size", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def port(self) -> Optional[_builtins.int]:
-        """
-        TCP port of the lead broker, from 1 to 65535. Default: 8050.
-        """
-        return pulumi.get(self, "port")
-
-    @port.setter
-    def port(self, value: Optional[_builtins.int]):
-        pulumi.set(self, "port", value)
-
-
 class MiniClusterLeadStorageArgsDict(TypedDict):
     """
     Volume for the state of the instance: a claim of this cluster with `size`, or an existing claim with `claimName`.
@@ -5925,81 +5633,585 @@ class MiniClusterLoggingArgs:
 
 class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
-    Arguments of a MiniCluster that replace or complete the fields of the manifest.
+    Arguments of a cluster that take precedence over its manifest: every argument of a MiniCluster except `name`. An object such as
+    `flux` or `pod` is merged with the object of the manifest, field by field; a list such as `containers` replaces the list of the
+    manifest. With `autoscale` or `groups`, the sizes of the manifest are ignored.
+    """
+    archive: NotRequired['MiniClusterArchiveArgsDict']
+    """
+    Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+    in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    autoscale: NotRequired['MiniClusterAutoscaleArgsDict']
+    """
+    Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+    the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+    Requires a cluster that is interactive or has a launcher. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    backoff_limit: NotRequired[_builtins.int]
+    """
+    Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+    count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    bursting: NotRequired['BurstingArgsDict']
+    """
+    BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+    that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    cleanup: NotRequired[_builtins.bool]
+    """
+    Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+    state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+    remaining objects. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    console: NotRequired['MiniClusterConsoleArgsDict']
+    """
+    Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+    broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+    version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    container: NotRequired['MiniClusterContainerArgsDict']
+    """
+    The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    containers: NotRequired[Sequence['MiniClusterContainerArgsDict']]
+    """
+    Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    deadline_seconds: NotRequired[_builtins.int]
+    """
+    Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    disruption_budget: NotRequired[_builtins.bool]
+    """
+    Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    drain_timeout_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+    The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+    A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+    The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    flux: NotRequired['MiniClusterFluxArgsDict']
+    """
+    The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
     """
     gang: NotRequired['MiniClusterGangArgsDict']
     """
-    Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+    Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
     """
     groups: NotRequired[Mapping[str, 'MiniClusterGroupArgsDict']]
     """
-    Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-    Default: none.
+    Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+    the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+    the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+    `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    interactive: NotRequired[_builtins.bool]
+    """
+    Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    job_annotations: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
+    """
+    Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
+    controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    job_labels: NotRequired[Mapping[str, pulumi.Input[_builtins.str]]]
+    """
+    Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
     """
     lead: NotRequired['MiniClusterLeadArgsDict']
     """
-    The lead broker in a separate Job. For a manifest without a command. Default: none.
+    The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+    `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+    be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    logging: NotRequired['MiniClusterLoggingArgsDict']
+    """
+    Log output of the pods. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    max_price_per_hour: NotRequired[_builtins.float]
+    """
+    Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
+    requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+    parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default: the value of the manifest, or the default of a MiniCluster.
     """
     max_size: NotRequired[_builtins.int]
     """
-    Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
+    Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+    whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    metrics: NotRequired['MiniClusterMetricsArgsDict']
+    """
+    Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+    brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+    another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    min_size: NotRequired[_builtins.int]
+    """
+    Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the value of the manifest, or the default of a MiniCluster.
     """
     namespace: NotRequired[_builtins.str]
     """
-    Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-    manifest.
+    Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest.
+    """
+    network: NotRequired['MiniClusterNetworkArgsDict']
+    """
+    The Service of the brokers, and the placement on nodes. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    pod: NotRequired['MiniClusterPodArgsDict']
+    """
+    Settings of the pods as a whole. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    pod_security: NotRequired[Union['MiniClusterPodSecurity', _builtins.str]]
+    """
+    Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
+    other than root, and "restrictedAssignedUser" images that can run as any user. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    pod_template: NotRequired['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']
+    """
+    Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+    by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+    Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+    and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
-    The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+    The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+    AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+    variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+    the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    prepull: NotRequired[_builtins.bool]
+    """
+    Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+    nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+    waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+    "Never". Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    requeue: NotRequired['MiniClusterRequeueArgsDict']
+    """
+    Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+    manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    resize: NotRequired[Union['MiniClusterResize', _builtins.str]]
+    """
+    How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+    YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    retry_command: NotRequired[_builtins.bool]
+    """
+    Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+    than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+    is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+    without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    services: NotRequired[Sequence['MiniClusterContainerArgsDict']]
+    """
+    Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+    Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    share_process_namespace: NotRequired[_builtins.bool]
+    """
+    Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
     """
     size: NotRequired[_builtins.int]
     """
-    Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
+    Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+    first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    suspend: NotRequired[_builtins.bool]
+    """
+    Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    tasks: NotRequired[_builtins.int]
+    """
+    Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+    requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    wait: NotRequired[Union['MiniClusterWait', _builtins.str]]
+    """
+    Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
+    """
+    wait_timeout_seconds: NotRequired[_builtins.int]
+    """
+    Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+    the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
     """
 
 @pulumi.input_type
 class MiniClusterManifestOverrideArgs:
     def __init__(__self__, *,
+                 archive: Optional['MiniClusterArchiveArgs'] = None,
+                 autoscale: Optional['MiniClusterAutoscaleArgs'] = None,
+                 backoff_limit: Optional[_builtins.int] = None,
+                 bursting: Optional['BurstingArgs'] = None,
+                 cleanup: Optional[_builtins.bool] = None,
+                 console: Optional['MiniClusterConsoleArgs'] = None,
+                 container: Optional['MiniClusterContainerArgs'] = None,
+                 containers: Optional[Sequence['MiniClusterContainerArgs']] = None,
+                 deadline_seconds: Optional[_builtins.int] = None,
+                 disruption_budget: Optional[_builtins.bool] = None,
+                 drain_timeout_seconds: Optional[_builtins.int] = None,
+                 flux: Optional['MiniClusterFluxArgs'] = None,
                  gang: Optional['MiniClusterGangArgs'] = None,
                  groups: Optional[Mapping[str, 'MiniClusterGroupArgs']] = None,
+                 interactive: Optional[_builtins.bool] = None,
+                 job_annotations: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
+                 job_labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  lead: Optional['MiniClusterLeadArgs'] = None,
+                 logging: Optional['MiniClusterLoggingArgs'] = None,
+                 max_price_per_hour: Optional[_builtins.float] = None,
                  max_size: Optional[_builtins.int] = None,
+                 metrics: Optional['MiniClusterMetricsArgs'] = None,
+                 min_size: Optional[_builtins.int] = None,
                  namespace: Optional[_builtins.str] = None,
+                 network: Optional['MiniClusterNetworkArgs'] = None,
+                 pod: Optional['MiniClusterPodArgs'] = None,
+                 pod_security: Optional[Union['MiniClusterPodSecurity', _builtins.str]] = None,
+                 pod_template: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs'] = None,
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
-                 size: Optional[_builtins.int] = None):
+                 prepull: Optional[_builtins.bool] = None,
+                 requeue: Optional['MiniClusterRequeueArgs'] = None,
+                 resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
+                 retry_command: Optional[_builtins.bool] = None,
+                 services: Optional[Sequence['MiniClusterContainerArgs']] = None,
+                 share_process_namespace: Optional[_builtins.bool] = None,
+                 size: Optional[_builtins.int] = None,
+                 suspend: Optional[_builtins.bool] = None,
+                 tasks: Optional[_builtins.int] = None,
+                 wait: Optional[Union['MiniClusterWait', _builtins.str]] = None,
+                 wait_timeout_seconds: Optional[_builtins.int] = None):
         """
-        Arguments of a MiniCluster that replace or complete the fields of the manifest.
-        :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
-        :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-               Default: none.
-        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job. For a manifest without a command. Default: none.
-        :param _builtins.int max_size: Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
-        :param _builtins.str namespace: Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-               manifest.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
-        :param _builtins.int size: Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
+        Arguments of a cluster that take precedence over its manifest: every argument of a MiniCluster except `name`. An object such as
+        `flux` or `pod` is merged with the object of the manifest, field by field; a list such as `containers` replaces the list of the
+        manifest. With `autoscale` or `groups`, the sizes of the manifest are ignored.
+        :param 'MiniClusterArchiveArgs' archive: Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+               in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterAutoscaleArgs' autoscale: Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+               the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+               Requires a cluster that is interactive or has a launcher. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+               count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'BurstingArgs' bursting: BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+               that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+               state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+               remaining objects. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterConsoleArgs' console: Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+               broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+               version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterContainerArgs' container: The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+        :param Sequence['MiniClusterContainerArgs'] containers: Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int deadline_seconds: Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool disruption_budget: Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int drain_timeout_seconds: Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+               The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+               A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+               The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterFluxArgs' flux: The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
+        :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+               the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+               the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+               `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool interactive: Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_annotations: Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
+               controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+        :param Mapping[str, pulumi.Input[_builtins.str]] job_labels: Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterLeadArgs' lead: The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+               `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+               be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterLoggingArgs' logging: Log output of the pods. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.float max_price_per_hour: Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
+               requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+               parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int max_size: Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+               whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterMetricsArgs' metrics: Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+               brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+               another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int min_size: Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.str namespace: Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest.
+        :param 'MiniClusterNetworkArgs' network: The Service of the brokers, and the placement on nodes. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterPodArgs' pod: Settings of the pods as a whole. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterPodSecurity' pod_security: Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
+               other than root, and "restrictedAssignedUser" images that can run as any user. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs' pod_template: Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+               by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+               Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+               and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+               the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+               nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+               waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+               "Never". Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterRequeueArgs' requeue: Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+               manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+               than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+               is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+               without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+        :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+               Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int size: Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+               first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool suspend: Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int tasks: Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+               requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
+        :param 'MiniClusterWait' wait: Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.int wait_timeout_seconds: Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+               the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
         """
+        if archive is not None:
+            pulumi.set(__self__, "archive", archive)
+        if autoscale is not None:
+            pulumi.set(__self__, "autoscale", autoscale)
+        if backoff_limit is not None:
+            pulumi.set(__self__, "backoff_limit", backoff_limit)
+        if bursting is not None:
+            pulumi.set(__self__, "bursting", bursting)
+        if cleanup is not None:
+            pulumi.set(__self__, "cleanup", cleanup)
+        if console is not None:
+            pulumi.set(__self__, "console", console)
+        if container is not None:
+            pulumi.set(__self__, "container", container)
+        if containers is not None:
+            pulumi.set(__self__, "containers", containers)
+        if deadline_seconds is not None:
+            pulumi.set(__self__, "deadline_seconds", deadline_seconds)
+        if disruption_budget is not None:
+            pulumi.set(__self__, "disruption_budget", disruption_budget)
+        if drain_timeout_seconds is not None:
+            pulumi.set(__self__, "drain_timeout_seconds", drain_timeout_seconds)
+        if flux is not None:
+            pulumi.set(__self__, "flux", flux)
         if gang is not None:
             pulumi.set(__self__, "gang", gang)
         if groups is not None:
             pulumi.set(__self__, "groups", groups)
+        if interactive is not None:
+            pulumi.set(__self__, "interactive", interactive)
+        if job_annotations is not None:
+            pulumi.set(__self__, "job_annotations", job_annotations)
+        if job_labels is not None:
+            pulumi.set(__self__, "job_labels", job_labels)
         if lead is not None:
             pulumi.set(__self__, "lead", lead)
+        if logging is not None:
+            pulumi.set(__self__, "logging", logging)
+        if max_price_per_hour is not None:
+            pulumi.set(__self__, "max_price_per_hour", max_price_per_hour)
         if max_size is not None:
             pulumi.set(__self__, "max_size", max_size)
+        if metrics is not None:
+            pulumi.set(__self__, "metrics", metrics)
+        if min_size is not None:
+            pulumi.set(__self__, "min_size", min_size)
         if namespace is not None:
             pulumi.set(__self__, "namespace", namespace)
+        if network is not None:
+            pulumi.set(__self__, "network", network)
+        if pod is not None:
+            pulumi.set(__self__, "pod", pod)
+        if pod_security is not None:
+            pulumi.set(__self__, "pod_security", pod_security)
+        if pod_template is not None:
+            pulumi.set(__self__, "pod_template", pod_template)
         if pool is not None:
             pulumi.set(__self__, "pool", pool)
+        if prepull is not None:
+            pulumi.set(__self__, "prepull", prepull)
+        if requeue is not None:
+            pulumi.set(__self__, "requeue", requeue)
+        if resize is not None:
+            pulumi.set(__self__, "resize", resize)
+        if retry_command is not None:
+            pulumi.set(__self__, "retry_command", retry_command)
+        if services is not None:
+            pulumi.set(__self__, "services", services)
+        if share_process_namespace is not None:
+            pulumi.set(__self__, "share_process_namespace", share_process_namespace)
         if size is not None:
             pulumi.set(__self__, "size", size)
+        if suspend is not None:
+            pulumi.set(__self__, "suspend", suspend)
+        if tasks is not None:
+            pulumi.set(__self__, "tasks", tasks)
+        if wait is not None:
+            pulumi.set(__self__, "wait", wait)
+        if wait_timeout_seconds is not None:
+            pulumi.set(__self__, "wait_timeout_seconds", wait_timeout_seconds)
+
+    @_builtins.property
+    @pulumi.getter
+    def archive(self) -> Optional['MiniClusterArchiveArgs']:
+        """
+        Persistent state, which is restored when the cluster starts and saved when it ends. Not supported if the lead broker runs
+        in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "archive")
+
+    @archive.setter
+    def archive(self, value: Optional['MiniClusterArchiveArgs']):
+        pulumi.set(self, "archive", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def autoscale(self) -> Optional['MiniClusterAutoscaleArgs']:
+        """
+        Automatic size, which the queue of the Flux instance determines, instead of `size`. An agent in a separate pod sets
+        the counts of the Job, and Pulumi ignores changes of them. The agent has permission only to get and patch this Job.
+        Requires a cluster that is interactive or has a launcher. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "autoscale")
+
+    @autoscale.setter
+    def autoscale(self, value: Optional['MiniClusterAutoscaleArgs']):
+        pulumi.set(self, "autoscale", value)
+
+    @_builtins.property
+    @pulumi.getter(name="backoffLimit")
+    def backoff_limit(self) -> Optional[_builtins.int]:
+        """
+        Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
+        count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "backoff_limit")
+
+    @backoff_limit.setter
+    def backoff_limit(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "backoff_limit", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def bursting(self) -> Optional['BurstingArgs']:
+        """
+        BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
+        that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "bursting")
+
+    @bursting.setter
+    def bursting(self, value: Optional['BurstingArgs']):
+        pulumi.set(self, "bursting", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def cleanup(self) -> Optional[_builtins.bool]:
+        """
+        Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
+        state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
+        remaining objects. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "cleanup")
+
+    @cleanup.setter
+    def cleanup(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "cleanup", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def console(self) -> Optional['MiniClusterConsoleArgs']:
+        """
+        Live web page and REST API of the Flux instance for users with tokens: jobs, their output, hosts, and events, from the lead
+        broker's pod. It can be added and removed while the brokers run, and its users can be changed without a restart. Requires a
+        version of Flux with the job manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "console")
+
+    @console.setter
+    def console(self, value: Optional['MiniClusterConsoleArgs']):
+        pulumi.set(self, "console", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def container(self) -> Optional['MiniClusterContainerArgs']:
+        """
+        The container of each pod, which runs Flux. Cannot be set with `containers`. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "container")
+
+    @container.setter
+    def container(self, value: Optional['MiniClusterContainerArgs']):
+        pulumi.set(self, "container", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def containers(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
+        """
+        Several containers of each pod, instead of `container`. Exactly one runs Flux (`runFlux`); the others are sidecars. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "containers")
+
+    @containers.setter
+    def containers(self, value: Optional[Sequence['MiniClusterContainerArgs']]):
+        pulumi.set(self, "containers", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deadlineSeconds")
+    def deadline_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds after which Kubernetes ends the Job as failed (`activeDeadlineSeconds`), from 1 to 9223372036. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "deadline_seconds")
+
+    @deadline_seconds.setter
+    def deadline_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "deadline_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter(name="disruptionBudget")
+    def disruption_budget(self) -> Optional[_builtins.bool]:
+        """
+        Rejects voluntary evictions of the brokers' pods, for example from a drained or underused node (PodDisruptionBudget). Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "disruption_budget")
+
+    @disruption_budget.setter
+    def disruption_budget(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "disruption_budget", value)
+
+    @_builtins.property
+    @pulumi.getter(name="drainTimeoutSeconds")
+    def drain_timeout_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that a terminating pod waits for the jobs on its host to end, for any cause: a resize, a drained node, a spot notice.
+        The host is drained first (`flux resource drain`), so that no new job starts on it, and accepts jobs again with its next pod.
+        A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
+        The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "drain_timeout_seconds")
+
+    @drain_timeout_seconds.setter
+    def drain_timeout_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "drain_timeout_seconds", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def flux(self) -> Optional['MiniClusterFluxArgs']:
+        """
+        The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "flux")
+
+    @flux.setter
+    def flux(self, value: Optional['MiniClusterFluxArgs']):
+        pulumi.set(self, "flux", value)
 
     @_builtins.property
     @pulumi.getter
     def gang(self) -> Optional['MiniClusterGangArgs']:
         """
-        Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
+        Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "gang")
 
@@ -6011,8 +6223,10 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def groups(self) -> Optional[Mapping[str, 'MiniClusterGroupArgs']]:
         """
-        Groups of workers by their names, which replace `size` and `maxSize` of the manifest. For a manifest without a command.
-        Default: none.
+        Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
+        the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
+        the Jobs, because the hosts of the instance are part of the brokers' configuration. Implies `lead`. Cannot be set with
+        `size`, `maxSize` or `autoscale`. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "groups")
 
@@ -6022,9 +6236,48 @@ class MiniClusterManifestOverrideArgs:
 
     @_builtins.property
     @pulumi.getter
+    def interactive(self) -> Optional[_builtins.bool]:
+        """
+        Keeps the instance running without a command, so that users can connect to it. Cannot be set with a command. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "interactive")
+
+    @interactive.setter
+    def interactive(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "interactive", value)
+
+    @_builtins.property
+    @pulumi.getter(name="jobAnnotations")
+    def job_annotations(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Annotations of the Job, for example for Argo CD, Flux CD or a ProvisioningRequest. Annotations that the component, the Job
+        controller or `gang.elastic` sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "job_annotations")
+
+    @job_annotations.setter
+    def job_annotations(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "job_annotations", value)
+
+    @_builtins.property
+    @pulumi.getter(name="jobLabels")
+    def job_labels(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Additional labels of the Job. Labels that the component or the Job controller sets are refused. Changed in place. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "job_labels")
+
+    @job_labels.setter
+    def job_labels(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "job_labels", value)
+
+    @_builtins.property
+    @pulumi.getter
     def lead(self) -> Optional['MiniClusterLeadArgs']:
         """
-        The lead broker in a separate Job. For a manifest without a command. Default: none.
+        The lead broker in a separate Job, on a small node, so that all workers can be removed. The workers are the pods of
+        `groups`, or of one group with the name "workers" and the arguments of the cluster, whose `autoscale.min` may then
+        be 0. Requires a cluster without a command. Adding or removing it replaces the cluster. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "lead")
 
@@ -6033,10 +6286,37 @@ class MiniClusterManifestOverrideArgs:
         pulumi.set(self, "lead", value)
 
     @_builtins.property
+    @pulumi.getter
+    def logging(self) -> Optional['MiniClusterLoggingArgs']:
+        """
+        Log output of the pods. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "logging")
+
+    @logging.setter
+    def logging(self, value: Optional['MiniClusterLoggingArgs']):
+        pulumi.set(self, "logging", value)
+
+    @_builtins.property
+    @pulumi.getter(name="maxPricePerHour")
+    def max_price_per_hour(self) -> Optional[_builtins.float]:
+        """
+        Maximum price of the nodes of the pods per hour, above 0, in the currency of the prices of the pools, which it
+        requires. Sizes that could cost more (`size`, `autoscale.max`, `groups`) are refused in the preview, with the sum and its
+        parts. Each pod counts as one node. A separate lead broker without a pool, and clusters that join, do not count. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "max_price_per_hour")
+
+    @max_price_per_hour.setter
+    def max_price_per_hour(self, value: Optional[_builtins.float]):
+        pulumi.set(self, "max_price_per_hour", value)
+
+    @_builtins.property
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
-        Hosts of the Flux instance, from `size` to 100000. Default: the `maxSize` of the manifest.
+        Number of hosts of the Flux instance: the largest `size` without a replacement of the cluster. Set it for every cluster
+        whose size may change: otherwise every change of `size` replaces the Job, and the preview warns. From `size` to 100000. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "max_size")
 
@@ -6046,10 +6326,35 @@ class MiniClusterManifestOverrideArgs:
 
     @_builtins.property
     @pulumi.getter
+    def metrics(self) -> Optional['MiniClusterMetricsArgs']:
+        """
+        Metrics of the Flux instance in the text format of Prometheus, from the lead broker's pod: jobs by state and queue,
+        brokers, and free resources. They can be added and removed while the brokers run. Not supported if the lead broker runs in
+        another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "metrics")
+
+    @metrics.setter
+    def metrics(self, value: Optional['MiniClusterMetricsArgs']):
+        pulumi.set(self, "metrics", value)
+
+    @_builtins.property
+    @pulumi.getter(name="minSize")
+    def min_size(self) -> Optional[_builtins.int]:
+        """
+        Brokers that must be online before the command runs (Flux `broker.quorum`). From 1 to `size`. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "min_size")
+
+    @min_size.setter
+    def min_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min_size", value)
+
+    @_builtins.property
+    @pulumi.getter
     def namespace(self) -> Optional[_builtins.str]:
         """
-        Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the
-        manifest.
+        Kubernetes namespace of the cluster and of the volumes of v1alpha1, which must exist. Default: the namespace of the manifest.
         """
         return pulumi.get(self, "namespace")
 
@@ -6059,9 +6364,64 @@ class MiniClusterManifestOverrideArgs:
 
     @_builtins.property
     @pulumi.getter
+    def network(self) -> Optional['MiniClusterNetworkArgs']:
+        """
+        The Service of the brokers, and the placement on nodes. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "network")
+
+    @network.setter
+    def network(self, value: Optional['MiniClusterNetworkArgs']):
+        pulumi.set(self, "network", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def pod(self) -> Optional['MiniClusterPodArgs']:
+        """
+        Settings of the pods as a whole. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "pod")
+
+    @pod.setter
+    def pod(self, value: Optional['MiniClusterPodArgs']):
+        pulumi.set(self, "pod", value)
+
+    @_builtins.property
+    @pulumi.getter(name="podSecurity")
+    def pod_security(self) -> Optional['MiniClusterPodSecurity']:
+        """
+        Level of the Kubernetes Pod Security Standards that all pods meet. "restricted" requires images that can run as a user
+        other than root, and "restrictedAssignedUser" images that can run as any user. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "pod_security")
+
+    @pod_security.setter
+    def pod_security(self, value: Optional['MiniClusterPodSecurity']):
+        pulumi.set(self, "pod_security", value)
+
+    @_builtins.property
+    @pulumi.getter(name="podTemplate")
+    def pod_template(self) -> Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']:
+        """
+        Any field of the Kubernetes pod template, merged over the pod template of the component as a strategic merge patch: maps key
+        by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
+        Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
+        and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "pod_template")
+
+    @pod_template.setter
+    def pod_template(self, value: Optional['pulumi_kubernetes.core.v1.PodTemplateSpecPatchArgs']):
+        pulumi.set(self, "pod_template", value)
+
+    @_builtins.property
+    @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that the pods run on, as the `scheduling` output of a pool. Default: none.
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
+        AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
+        variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
+        the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "pool")
 
@@ -6071,15 +6431,147 @@ class MiniClusterManifestOverrideArgs:
 
     @_builtins.property
     @pulumi.getter
+    def prepull(self) -> Optional[_builtins.bool]:
+        """
+        Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
+        nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
+        waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
+        "Never". Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "prepull")
+
+    @prepull.setter
+    def prepull(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "prepull", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def requeue(self) -> Optional['MiniClusterRequeueArgs']:
+        """
+        Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
+        manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "requeue")
+
+    @requeue.setter
+    def requeue(self, value: Optional['MiniClusterRequeueArgs']):
+        pulumi.set(self, "requeue", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def resize(self) -> Optional['MiniClusterResize']:
+        """
+        How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files: a constructor cannot wait for its settings. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "resize")
+
+    @resize.setter
+    def resize(self, value: Optional['MiniClusterResize']):
+        pulumi.set(self, "resize", value)
+
+    @_builtins.property
+    @pulumi.getter(name="retryCommand")
+    def retry_command(self) -> Optional[_builtins.bool]:
+        """
+        Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
+        than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
+        is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
+        without one is always replaced. Cannot be false with `pod.restartPolicy` "OnFailure". Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "retry_command")
+
+    @retry_command.setter
+    def retry_command(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "retry_command", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def services(self) -> Optional[Sequence['MiniClusterContainerArgs']]:
+        """
+        Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
+        Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "services")
+
+    @services.setter
+    def services(self, value: Optional[Sequence['MiniClusterContainerArgs']]):
+        pulumi.set(self, "services", value)
+
+    @_builtins.property
+    @pulumi.getter(name="shareProcessNamespace")
+    def share_process_namespace(self) -> Optional[_builtins.bool]:
+        """
+        Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "share_process_namespace")
+
+    @share_process_namespace.setter
+    def share_process_namespace(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "share_process_namespace", value)
+
+    @_builtins.property
+    @pulumi.getter
     def size(self) -> Optional[_builtins.int]:
         """
-        Number of pods, from 1 to `maxSize`. Default: the size of the manifest.
+        Number of pods, each with one Flux broker, from 1 to `maxSize`. It is changed in place; the highest ranks are removed
+        first. To pause a cluster, use `suspend`: an Indexed Job of size 0 would be complete permanently. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "size")
 
     @size.setter
     def size(self, value: Optional[_builtins.int]):
         pulumi.set(self, "size", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def suspend(self) -> Optional[_builtins.bool]:
+        """
+        Pauses the cluster: its pods are removed, and created again when this is false (Job `suspend`). Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "suspend")
+
+    @suspend.setter
+    def suspend(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "suspend", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def tasks(self) -> Optional[_builtins.int]:
+        """
+        Total number of tasks of the submitted command (`flux submit -n`), 1 or more. With at least `size` tasks, the command also
+        requests all nodes (`-N <size>`); with fewer, some nodes remain idle. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "tasks")
+
+    @tasks.setter
+    def tasks(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "tasks", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def wait(self) -> Optional['MiniClusterWait']:
+        """
+        Condition that `pulumi up` waits for. "complete" requires a command that ends. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "wait")
+
+    @wait.setter
+    def wait(self, value: Optional['MiniClusterWait']):
+        pulumi.set(self, "wait", value)
+
+    @_builtins.property
+    @pulumi.getter(name="waitTimeoutSeconds")
+    def wait_timeout_seconds(self) -> Optional[_builtins.int]:
+        """
+        Seconds that `pulumi up` waits before it reports that the pods are not Ready. At least 1. A timeout for create or update in
+        the resource option `customTimeouts` takes precedence. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "wait_timeout_seconds")
+
+    @wait_timeout_seconds.setter
+    def wait_timeout_seconds(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "wait_timeout_seconds", value)
 
 
 class MiniClusterMetricsArgsDict(TypedDict):
@@ -6245,7 +6737,7 @@ class MiniClusterNetworkArgsDict(TypedDict):
     policy: NotRequired[Union['MiniClusterNetworkPolicy', _builtins.str]]
     """
     Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-    with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+    with `bursting`, because it would block the clusters that join. Default: "none".
     """
 
 @pulumi.input_type
@@ -6264,7 +6756,7 @@ class MiniClusterNetworkArgs:
         :param _builtins.str headless_name: Name of the headless service, part of every broker's host name. A lowercase DNS label that starts with a letter. Default:
                the name of the cluster, so that a namespace can have several clusters.
         :param 'MiniClusterNetworkPolicy' policy: Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-               with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+               with `bursting`, because it would block the clusters that join. Default: "none".
         """
         if affinity is not None:
             pulumi.set(__self__, "affinity", affinity)
@@ -6319,7 +6811,7 @@ class MiniClusterNetworkArgs:
     def policy(self) -> Optional['MiniClusterNetworkPolicy']:
         """
         Connections that the pods accept, as a Kubernetes NetworkPolicy. Requires a network plugin that enforces it. Cannot be set
-        with `bursting` or `flux.bursting`, because it would block the clusters that join. Default: "none".
+        with `bursting`, because it would block the clusters that join. Default: "none".
         """
         return pulumi.get(self, "policy")
 
@@ -9652,7 +10144,9 @@ class StudyClusterArgsDict(TypedDict):
     """
     resize: NotRequired[Union['MiniClusterResize', _builtins.str]]
     """
-    How a change of `size` is applied to the Job. Default: "patch".
+    How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+    YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+    the provider writes YAML to files (`renderYamlToDirectory`).
     """
     services: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
@@ -9759,7 +10253,9 @@ class StudyClusterArgs:
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -10160,7 +10656,9 @@ class StudyClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` is applied to the Job. Default: "patch".
+        How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+        the provider writes YAML to files (`renderYamlToDirectory`).
         """
         return pulumi.get(self, "resize")
 

@@ -45,7 +45,7 @@ class BurstClusterArgs:
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
-                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'outputs.BurstRoot']]] = None,
+                 root: Optional[pulumi.Input[Optional[Union['BurstRootArgs', 'outputs.BurstRoot']]]] = None,
                  services: Optional[Sequence['MiniClusterContainerArgs']] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
@@ -105,9 +105,11 @@ class BurstClusterArgs:
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
-        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-               the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
+        :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+               MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -463,7 +465,9 @@ class BurstClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` is applied to the Job. Default: "patch".
+        How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+        the provider writes YAML to files (`renderYamlToDirectory`).
         """
         return pulumi.get(self, "resize")
 
@@ -475,8 +479,8 @@ class BurstClusterArgs:
     @pulumi.getter
     def root(self) -> Optional[pulumi.Input['BurstRootArgs']]:
         """
-        The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-        the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+        MiniCluster without `bursting` has no such output. Default: required.
         """
         return pulumi.get(self, "root")
 
@@ -578,7 +582,7 @@ class BurstCluster(pulumi.ComponentResource):
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
-                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]] = None,
+                 root: Optional[pulumi.Input[Optional[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]]] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,
@@ -608,17 +612,7 @@ class BurstCluster(pulumi.ComponentResource):
             },
         )
 
-        BurstCluster(
-            "cloud",
-            root={
-                "plan": home.burst_plan,
-                "address": home.burst_address,
-                "port": home.burst_port,
-                "certificate": home.burst_certificate,
-            },
-            size=4,
-            container={"image": "ubuntu:noble"},
-        )
+        BurstCluster("cloud", root=home.burst, size=4, container={"image": "ubuntu:noble"})
 
         pulumi.export("connect", home.connect_command)
         ```
@@ -677,9 +671,11 @@ class BurstCluster(pulumi.ComponentResource):
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
-        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it), or
-               the four separate outputs. A MiniCluster without `bursting` has no such output. Default: required.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
+        :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
+               MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -720,17 +716,7 @@ class BurstCluster(pulumi.ComponentResource):
             },
         )
 
-        BurstCluster(
-            "cloud",
-            root={
-                "plan": home.burst_plan,
-                "address": home.burst_address,
-                "port": home.burst_port,
-                "certificate": home.burst_certificate,
-            },
-            size=4,
-            container={"image": "ubuntu:noble"},
-        )
+        BurstCluster("cloud", root=home.burst, size=4, container={"image": "ubuntu:noble"})
 
         pulumi.export("connect", home.connect_command)
         ```
@@ -772,7 +758,7 @@ class BurstCluster(pulumi.ComponentResource):
                  pool: Optional[pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]] = None,
                  prepull: Optional[_builtins.bool] = None,
                  resize: Optional[Union['MiniClusterResize', _builtins.str]] = None,
-                 root: Optional[pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]] = None,
+                 root: Optional[pulumi.Input[Optional[Union['BurstRootArgs', 'BurstRootArgsDict', 'outputs.BurstRoot']]]] = None,
                  services: Optional[Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']]] = None,
                  share_process_namespace: Optional[_builtins.bool] = None,
                  size: Optional[_builtins.int] = None,

@@ -74,7 +74,7 @@ class MiniClusterArgs:
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param 'BurstingArgs' bursting: BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-               that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+               that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
                state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
                remaining objects. Default: false.
@@ -151,7 +151,9 @@ class MiniClusterArgs:
                "Never". Default: false.
         :param 'MiniClusterRequeueArgs' requeue: Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
                manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
         :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
                than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
                is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
@@ -297,7 +299,7 @@ class MiniClusterArgs:
     def bursting(self) -> Optional['BurstingArgs']:
         """
         BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-        that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+        that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
         """
         return pulumi.get(self, "bursting")
 
@@ -693,7 +695,9 @@ class MiniClusterArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        How a change of `size` is applied to the Job. Default: "patch".
+        How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+        the provider writes YAML to files (`renderYamlToDirectory`).
         """
         return pulumi.get(self, "resize")
 
@@ -890,7 +894,7 @@ class MiniCluster(pulumi.ComponentResource):
         :param _builtins.int backoff_limit: Number of failed pods that the Job tolerates (`backoffLimit`). At least 0. Pods that lost their node or were deleted do not
                count, unless `pod.restartPolicy` is "OnFailure"; then restarted containers also count. Default: 6.
         :param Union['BurstingArgs', 'BurstingArgsDict'] bursting: BurstClusters that can join this cluster, and the endpoint of its lead broker. The output `burst` has all values
-               that a BurstCluster needs. Cannot be set with `flux.bursting` or `flux.brokerConfig`. Default: none.
+               that a BurstCluster needs. Cannot be set with `flux.brokerConfig`. Default: none.
         :param _builtins.bool cleanup: Removes the Job and its pods a minute after it has finished (`ttlSecondsAfterFinished`). The other objects remain, and the
                state of the stack does not change: `pulumi up --refresh` starts the cluster again, and `pulumi destroy` removes the
                remaining objects. Default: false.
@@ -967,7 +971,9 @@ class MiniCluster(pulumi.ComponentResource):
                "Never". Default: false.
         :param Union['MiniClusterRequeueArgs', 'MiniClusterRequeueArgsDict'] requeue: Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
                manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
-        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. Default: "patch".
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
         :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
                than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
                is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
@@ -1126,11 +1132,6 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["wait"] = wait
             __props__.__dict__["wait_timeout_seconds"] = wait_timeout_seconds
             __props__.__dict__["burst"] = None
-            __props__.__dict__["burst_address"] = None
-            __props__.__dict__["burst_certificate"] = None
-            __props__.__dict__["burst_demand_port"] = None
-            __props__.__dict__["burst_plan"] = None
-            __props__.__dict__["burst_port"] = None
             __props__.__dict__["connect_command"] = None
             __props__.__dict__["console_command"] = None
             __props__.__dict__["console_tokens"] = None
@@ -1154,51 +1155,10 @@ class MiniCluster(pulumi.ComponentResource):
     @pulumi.getter
     def burst(self) -> pulumi.Output[Optional['outputs.BurstRoot']]:
         """
-        Values that a `BurstCluster` needs to join, together a secret: the value of its argument `root` in TypeScript, or an output for
-        another stack. Other languages cannot read its fields in the first preview, and use the four separate outputs instead. Only
+        Values that a `BurstCluster` needs to join, together a secret: its argument `root`, in this program or in another stack. Only
         with `bursting`.
         """
         return pulumi.get(self, "burst")
-
-    @_builtins.property
-    @pulumi.getter(name="burstAddress")
-    def burst_address(self) -> pulumi.Output[Optional[_builtins.str]]:
-        """
-        IP address or host name of the lead broker for brokers of other clusters.
-        """
-        return pulumi.get(self, "burst_address")
-
-    @_builtins.property
-    @pulumi.getter(name="burstCertificate")
-    def burst_certificate(self) -> pulumi.Output[Optional[_builtins.str]]:
-        """
-        The curve certificate of the instance, a secret.
-        """
-        return pulumi.get(self, "burst_certificate")
-
-    @_builtins.property
-    @pulumi.getter(name="burstDemandPort")
-    def burst_demand_port(self) -> pulumi.Output[Optional[_builtins.int]]:
-        """
-        TCP port at which the lead broker's pod reports the demand of the queue. Only with `bursting.expose.demand`.
-        """
-        return pulumi.get(self, "burst_demand_port")
-
-    @_builtins.property
-    @pulumi.getter(name="burstPlan")
-    def burst_plan(self) -> pulumi.Output[Optional['outputs.BurstPlan']]:
-        """
-        The hosts of the instance, known in every preview: `root.plan` of a `BurstCluster` in languages other than TypeScript.
-        """
-        return pulumi.get(self, "burst_plan")
-
-    @_builtins.property
-    @pulumi.getter(name="burstPort")
-    def burst_port(self) -> pulumi.Output[Optional[_builtins.int]]:
-        """
-        TCP port of the lead broker for brokers of other clusters.
-        """
-        return pulumi.get(self, "burst_port")
 
     @_builtins.property
     @pulumi.getter(name="connectCommand")

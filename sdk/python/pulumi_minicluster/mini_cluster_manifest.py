@@ -30,10 +30,11 @@ class MiniClusterManifestArgs:
         """
         The set of arguments for constructing a MiniClusterManifest resource.
         :param _builtins.str file: Path of the manifest file, relative to the directory of the program. Default: none.
-        :param Mapping[str, 'MiniClusterManifestOverrideArgs'] overrides: Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-               the name twice. A name that the manifest does not have is refused. Default: none.
-        :param 'MiniClusterResize' resize: Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-               Default: "patch".
+        :param Mapping[str, 'MiniClusterManifestOverrideArgs'] overrides: Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+               the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
         :param _builtins.str text: The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """
@@ -64,8 +65,8 @@ class MiniClusterManifestArgs:
     @pulumi.getter
     def overrides(self) -> Optional[Mapping[str, 'MiniClusterManifestOverrideArgs']]:
         """
-        Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-        the name twice. A name that the manifest does not have is refused. Default: none.
+        Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+        the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
         """
         return pulumi.get(self, "overrides")
 
@@ -77,8 +78,9 @@ class MiniClusterManifestArgs:
     @pulumi.getter
     def resize(self) -> Optional['MiniClusterResize']:
         """
-        Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-        Default: "patch".
+        How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+        YAML to files. Default: "patch", or "manifest" if
+        the provider writes YAML to files (`renderYamlToDirectory`).
         """
         return pulumi.get(self, "resize")
 
@@ -143,10 +145,11 @@ class MiniClusterManifest(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param _builtins.str file: Path of the manifest file, relative to the directory of the program. Default: none.
-        :param Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']] overrides: Arguments that replace or complete the manifest, by the name of the cluster, or by `<namespace>/<name>` if the manifest has
-               the name twice. A name that the manifest does not have is refused. Default: none.
-        :param 'MiniClusterResize' resize: Way in which a change of `size` is applied to the Jobs; "manifest" if the Kubernetes provider writes YAML to files.
-               Default: "patch".
+        :param Mapping[str, Union['MiniClusterManifestOverrideArgs', 'MiniClusterManifestOverrideArgsDict']] overrides: Arguments of a MiniCluster that take precedence over the manifest, by the name of the cluster, or by `<namespace>/<name>` if
+               the manifest has the name twice. A name that the manifest does not have is refused. Default: none.
+        :param 'MiniClusterResize' resize: How a change of `size` is applied to the Jobs. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
+               YAML to files. Default: "patch", or "manifest" if
+               the provider writes YAML to files (`renderYamlToDirectory`).
         :param _builtins.str text: The manifest as YAML, of version v1alpha1 or v1alpha2, with one or more documents. Default: the contents of `file`.
         :param 'MiniClusterUnknownFields' unknown_fields: Treatment of fields that the operator's MiniCluster does not have. Default: "error".
         """

@@ -218,7 +218,7 @@ class BurstPlanCluster(dict):
 @pulumi.output_type
 class BurstRoot(dict):
     """
-    Cluster to join: the parts of the output `burst` of a MiniCluster.
+    Cluster to join: the output `burst` of a MiniCluster.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -244,13 +244,13 @@ class BurstRoot(dict):
                  port: _builtins.int,
                  demand_port: Optional[_builtins.int] = None):
         """
-        Cluster to join: the parts of the output `burst` of a MiniCluster.
-        :param _builtins.str address: IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
-        :param _builtins.str certificate: The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
-        :param 'BurstPlan' plan: The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
-        :param _builtins.int port: TCP port of the lead broker: `burstPort`. A change replaces the Job.
-        :param _builtins.int demand_port: TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-               for a MiniCluster without `bursting.expose.demand`.
+        Cluster to join: the output `burst` of a MiniCluster.
+        :param _builtins.str address: IP address or host name of the lead broker. A change replaces the Job.
+        :param _builtins.str certificate: The curve certificate of the instance. Kept as a secret. A change replaces the Job.
+        :param 'BurstPlan' plan: The hosts of the instance. Known when the program runs.
+        :param _builtins.int port: TCP port of the lead broker. A change replaces the Job.
+        :param _builtins.int demand_port: TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+               without `bursting.expose.demand`.
         """
         pulumi.set(__self__, "address", address)
         pulumi.set(__self__, "certificate", certificate)
@@ -263,7 +263,7 @@ class BurstRoot(dict):
     @pulumi.getter
     def address(self) -> _builtins.str:
         """
-        IP address or host name of the lead broker: `burstAddress`. A change replaces the Job.
+        IP address or host name of the lead broker. A change replaces the Job.
         """
         return pulumi.get(self, "address")
 
@@ -271,7 +271,7 @@ class BurstRoot(dict):
     @pulumi.getter
     def certificate(self) -> _builtins.str:
         """
-        The curve certificate of the instance: `burstCertificate`. Kept as a secret. A change replaces the Job.
+        The curve certificate of the instance. Kept as a secret. A change replaces the Job.
         """
         return pulumi.get(self, "certificate")
 
@@ -279,7 +279,7 @@ class BurstRoot(dict):
     @pulumi.getter
     def plan(self) -> 'outputs.BurstPlan':
         """
-        The hosts of the instance: `burstPlan` of the MiniCluster. Known when the program runs.
+        The hosts of the instance. Known when the program runs.
         """
         return pulumi.get(self, "plan")
 
@@ -287,7 +287,7 @@ class BurstRoot(dict):
     @pulumi.getter
     def port(self) -> _builtins.int:
         """
-        TCP port of the lead broker: `burstPort`. A change replaces the Job.
+        TCP port of the lead broker. A change replaces the Job.
         """
         return pulumi.get(self, "port")
 
@@ -295,8 +295,8 @@ class BurstRoot(dict):
     @pulumi.getter(name="demandPort")
     def demand_port(self) -> Optional[_builtins.int]:
         """
-        TCP port at which the lead broker's pod serves the demand of the queue: `burstDemandPort`, for `autoscale`. Default: none,
-        for a MiniCluster without `bursting.expose.demand`.
+        TCP port at which the lead broker's pod serves the demand of the queue, for `autoscale`. Default: none, for a MiniCluster
+        without `bursting.expose.demand`.
         """
         return pulumi.get(self, "demand_port")
 

@@ -126,7 +126,6 @@ export const randomArgs = record(
       arch: words("amd64 arm64"),
       environment: few(words("A _b"), texts),
       mungeSecret: objectNames,
-      minimalService: flag,
       curveCert: fc.constant(standInCertificate),
     }),
     containers: fc.tuple(broker, list(sidecar, 2)).map(([main, others]) => [main, ...others]),

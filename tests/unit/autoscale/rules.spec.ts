@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { validating } from "../../support/problems";
-import { aBroker, aBursting, aLeadBroker, aSidecar, withBroker } from "../../support/fixtures";
+import { aBroker, aBursting, aLeadBroker, aSidecar, withBroker, operatorFlux } from "../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
@@ -8,7 +8,7 @@ const following = { interactive: true, autoscale: { max: 4 } };
 const joining = {
   name: "burst",
   containers: [{ image: "i" }],
-  flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{ name: "burst", size: 2 }] } },
+  flux: operatorFlux({ bursting: { leadBroker: aLeadBroker(), clusters: [{ name: "burst", size: 2 }] } }),
 };
 
 describe("the rules of a size that follows the queue", () => {
@@ -22,13 +22,16 @@ describe("the rules of a size that follows the queue", () => {
     ],
     "autoscale: the operator's form of bursting does not assign the hosts…": {
       ...following,
-      flux: { bursting: { clusters: [{ name: "other" }] } },
+      flux: operatorFlux({ bursting: { clusters: [{ name: "other" }] } }),
     },
-    "flux.minimalService: forwards only to the brokers' port…": { ...following, flux: { minimalService: true } },
+    "flux.minimalService: forwards only to the brokers' port…": {
+      ...following,
+      flux: operatorFlux({ minimalService: true }),
+    },
   });
   rejectsAll({ ...following, size: 2, minSize: 1, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
-    "resize: the agent resizes the live Job, which a manifest would undo…",
+    "resize: the agent resizes the live Job, which YAML in files would undo…",
     "minSize: is autoscale.min, which is the quorum; remove it",
   ]);
   accepts({
@@ -82,7 +85,7 @@ describe("the rules of metrics", () => {
     "metrics beside bursting": { metrics: {}, bursting: aBursting() },
     "metrics beside minimalService and restricted pods": {
       metrics: {},
-      flux: { minimalService: true },
+      flux: operatorFlux({ minimalService: true }),
       podSecurity: "restricted",
     },
     "a namespace that is known later": { metrics: { fromNamespace: pulumi.output("monitoring") }, ...pods },

@@ -5,7 +5,16 @@ import { clusterHostlist, diagnoseCommand } from "../../../provider/core/flux/ho
 import { allManifests } from "../../support/specs";
 import { queueLabel } from "../../../provider/gang/names";
 import { randomCertificate } from "../../../provider/core/register/certificate";
-import { aBurstCluster, aBurstClusterArgs, aBursting, aLead, aPlan, aPool, aRoot } from "../../support/fixtures";
+import {
+  aBurstCluster,
+  aBurstClusterArgs,
+  aBursting,
+  aLead,
+  aPlan,
+  aPool,
+  aRoot,
+  operatorFlux,
+} from "../../support/fixtures";
 import { sentFor, standInKey } from "../../support/manifests";
 import type { PlainPod } from "../../support/pod";
 import { valueAt } from "../../support/propertyPaths";
@@ -50,7 +59,7 @@ describe("the arguments of a cluster with groups", () => {
     "suspend: is not supported with lead and groups; …",
   ]);
   const flux = { minimalService: true, topology: "kary:2", completeWorkers: true, scheduler: { simple: true } };
-  rejectsAll({ lead: {}, flux: { ...flux, brokerConfig: "[a]" } }, [
+  rejectsAll({ lead: {}, flux: operatorFlux({ ...flux, brokerConfig: "[a]" }) }, [
     "flux.topology: only the lead broker has an address with minimalService; …",
     "flux.brokerConfig: …",
     "flux.minimalService: …",

@@ -91,9 +91,52 @@ describe("a MiniClusterManifest", function () {
     const [demo, other] = await jobs({ text: two, overrides: { demo: { namespace: "lab", size: 2, maxSize: 4 } } });
     assert.deepEqual([demo?.name, demo?.namespace, other?.name, other?.namespace], ["demo", "lab", "other", "default"]);
 
-    const interactive = aManifest("size: 4\ninteractive: true\ncontainers: [{image: a}]");
-    const lead = await jobs({ text: interactive, overrides: { demo: { lead: {}, groups: { cpu: { size: 3 } } } } });
+    const lead = await jobs({ text: interactive(), overrides: { demo: { lead: {}, groups: { cpu: { size: 3 } } } } });
     assert.deepEqual(lead.map(({ name }) => name).sort(), ["demo", "demo-cpu"]);
+  });
+
+  const interactive = (spec = "") => aManifest(`size: 4\ninteractive: true\ncontainers: [{image: a}]\n${spec}`);
+  const typesOf = async (args: MiniClusterManifestArgs) => (await run(args)).seen.map(({ type }) => type);
+
+  it("adds features that a manifest does not have", async () => {
+    const overrides = {
+      demo: { autoscale: { min: 2, max: 8 }, console: { admins: ["ann"] }, metrics: { podMonitor: {} } },
+    };
+    const types = await typesOf({ text: interactive(), overrides });
+    assert.deepEqual(
+      ["Deployment", "PodMonitor", "RandomPassword"].map((type) => types.includes(type)),
+      [true, true, true],
+    );
+    const { outputs } = await run({ text: interactive(), overrides });
+    assert.deepEqual(outputs.sizes, { demo: 2 });
+  });
+
+  it("merges objects field by field, and replaces lists", async () => {
+    const text = aManifest("flux: {container: {image: view}}\ncontainers: [{image: a, command: b, ports: [80]}]");
+    const containers = [{ image: "c", command: "d" }];
+    const args = { text, overrides: { demo: { flux: { container: { pullAlways: true } }, containers } } };
+    const [job] = await jobs(args);
+    const { template } = job as unknown as { template: { spec: { [key: string]: { image: string }[] } } };
+    const { initContainers: [view] = [], containers: [main] = [], affinity } = template.spec;
+    assert.deepEqual([view?.image, main?.image], ["view", "c"]);
+    // The affinity of a manifest is only preferred.
+    assert.ok(JSON.stringify(affinity).includes("preferredDuring"));
+  });
+
+  it("sets the security context of all pods", async () => {
+    const text = aManifest(`services: [{image: s, name: s}]\npod: {securityContext: {fsGroup: 5}}\n${container}`);
+    const groups = async (overrides: MiniClusterManifestArgs["overrides"]) =>
+      JSON.stringify((await run({ text, ...(overrides && { overrides }) })).seen).match(/"fsGroup":\d+/g);
+    assert.deepEqual(await groups(undefined), ['"fsGroup":5']);
+    assert.deepEqual(await groups({ demo: { podTemplate: { spec: { priorityClassName: "high" } } } }), ['"fsGroup":5']);
+    const two = await groups({ demo: { pod: { securityContext: { fsGroup: 6 } } } });
+    assert.deepEqual(two, ['"fsGroup":6', '"fsGroup":6']);
+  });
+
+  it("does not warn of a field of the manifest that it replaces", async () => {
+    const text = aManifest(`cleanup: true\n${container}`);
+    const { outputs } = await run({ text, overrides: { demo: { cleanup: false } } });
+    assert.deepEqual(outputs.warnings, []);
   });
 
   it("finds an override by the namespace as well, where two clusters have one name", async () => {
@@ -122,12 +165,41 @@ describe("a MiniClusterManifest", function () {
     assert.deepEqual(seen, []);
   });
 
+  it("reports a problem where the value is: in an override or in the manifest, in one error", async () => {
+    await mockEngine();
+    const text = interactive("flux: {topology: x}\nlogging: {timed: 5}");
+    const demo = { flux: { wrap: "", bursting: {} }, autoscale: { max: 0 }, wait: "done", metrics: 1 };
+    const lines = problemOf({ text, overrides: { demo } }).split("\n  ").slice(1);
+    assert.deepEqual(
+      lines.map((line) => line.replace(/: .*/, "").replace(/^mine:\d+:\d+$/, "mine")),
+      [
+        "mine",
+        "mine",
+        ...["flux.wrap", "flux.bursting", "wait", "metrics", "autoscale.max"].map((path) => `overrides.demo.${path}`),
+      ],
+    );
+    assert.match(lines.join("\n"), /flux\.bursting: only a manifest of the Flux Operator has it; remove it, and set/);
+  });
+
+  it("reports a resize that an override excludes at the argument of the manifest", async () => {
+    await mockEngine();
+    const overrides = { demo: { autoscale: { max: 8 } } };
+    const [, ...lines] = problemOf({ text: interactive(), resize: "manifest", overrides }).split("\n");
+    assert.deepEqual(lines.length, 1);
+    assert.match(lines[0] ?? "", /^ {2}resize: the agent resizes the live Job/);
+  });
+
   const later = pulumi.output("a");
   const wrong: [what: string, args: unknown, want: RegExp][] = [
     ["nothing", {}, /text: set either text or file$/],
     ["both a text and a file", { text: "a", file: "b" }, /text: set either text or file$/],
     ["a text that is known later", { text: later }, /text: must be a string, known before anything is created/],
     ["an unknown property", { txt: "a" }, /txt: unknown property/],
+    [
+      "another name of a cluster",
+      { text: aManifest(container), overrides: { demo: { name: "other" } } },
+      /overrides\.demo\.name: the manifest has the name of the cluster/,
+    ],
     ["an unknown override", { text: aManifest(container), overrides: { demo: { sise: 1 } } }, /demo\.sise: unknown/],
     [
       "two clusters that an override brings into one namespace",

@@ -2,6 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { renderCurveCertificate } from "../../../provider/core/parse/curveCertificate";
 import { parseMiniClusterArgs } from "../../support/specs";
+import { operatorFlux } from "../../support/fixtures";
 import { aManifest, argsOf, readOne, warningsOf } from "../../support/manifestTexts";
 import { sentFor } from "../../support/manifests";
 import { valueOf } from "../../support/mocks";
@@ -36,9 +37,13 @@ describe("a v1alpha2 cluster", () => {
     "flux: {connectTimeout: '', topology: ''}": { flux: { connectTimeout: "" } },
     "flux: {logLevel: 0}": { flux: { logLevel: 6 } },
     "flux: {bursting: {clusters: [{name: demo, size: 0}], leadBroker: {address: h, name: r, size: 2, port: 0}}}": {
-      flux: { bursting: { clusters: [{ name: "demo" }], leadBroker: { address: "h", name: "r", size: 2 } } },
+      flux: operatorFlux({
+        bursting: { clusters: [{ name: "demo" }], leadBroker: { address: "h", name: "r", size: 2 } },
+      }),
     },
-    "flux: {bursting: {leadBroker: {}, hostlist: 'a-[0-3]'}}": { flux: { bursting: { hostlist: "a-[0-3]" } } },
+    "flux: {bursting: {leadBroker: {}, hostlist: 'a-[0-3]'}}": {
+      flux: operatorFlux({ bursting: { hostlist: "a-[0-3]" } }),
+    },
     "flux: {arch: aarch64}": { flux: { arch: "arm64" } },
     "flux: {arch: ARM}": { flux: { arch: "arm64" } },
     "flux: {arch: x86_64}": { flux: { arch: "amd64" } },
@@ -85,7 +90,7 @@ describe("the containers of a v1alpha2 cluster", () => {
   const single: Record<string, object> = {
     "{name: other, runFlux: false}": {},
     "{pullAlways: false, imagePullPolicy: Never}": { imagePullPolicy: "Never" },
-    "{pullAlways: true, imagePullPolicy: Always}": { pullAlways: true },
+    "{pullAlways: true, imagePullPolicy: Never}": { imagePullPolicy: "Always" },
     "{commands: {script: 'echo \\$HOME \\\\ \\x \\\" `date`'}}": {
       commands: { script: 'echo $HOME \\ \\x \\" `date`' },
     },

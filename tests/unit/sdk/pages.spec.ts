@@ -14,10 +14,11 @@ const page = fs.readFileSync(path.join(docsDirectory, "migration.md"), "utf8");
 const snippetsOf = (page: string) =>
   [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = "", text = ""]) => ({ language, text }));
 
-/** Every manifest on the page, with the program beside it. */
+/** Every manifest on the page, with the program beside it. No program has the bursting of the operator. */
 const pairs = page
   .split(/^(?=### )/m)
   .slice(1)
+  .filter((section) => !section.startsWith("### Bursting\n"))
   .map((section) => {
     const [manifest, program] = snippetsOf(section);
     if (manifest?.language !== "yaml" || program?.language !== "ts") throw new Error(`no pair in ${section}`);

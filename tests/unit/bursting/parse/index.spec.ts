@@ -61,7 +61,7 @@ describe("the size of an autoscaled BurstCluster", () => {
   });
   rejectsAll({ ...following({}), size: 2, resize: "manifest" }, [
     "size: is set by autoscale, between its min and max; remove one of them",
-    'resize: the agent resizes the live Job, which a manifest would undo; use "patch" or remove autoscale',
+    'resize: the agent resizes the live Job, which YAML in files would undo; remove autoscale, or use "patch"',
   ]);
   rejectsAll(
     {
@@ -132,7 +132,8 @@ describe("what a cluster that joins cannot have", () => {
       "flux.topology: must be flat, because brokers of another cluster can connect only to the lead broker; remove it",
       "flux.disableSocket: Flux's default socket is named after the rank in the instance, which these pods do not…",
       "flux.completeWorkers: would end the whole Job when its first broker ends; remove it",
-      ...errorsAt(["flux.scheduler", "flux.minimalService"], elsewhere),
+      `flux.scheduler: ${elsewhere}`,
+      "flux.minimalService: only a manifest of the Flux Operator has it; remove it",
       "flux.curveCert: is the same for all brokers of the instance, in root.certificate; remove it",
       "flux.brokerConfig: is generated from root.plan; remove it",
       "flux.bursting: is the operator's form of root; remove it and set root",

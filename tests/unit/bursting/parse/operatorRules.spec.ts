@@ -1,25 +1,29 @@
 import { errorsAt, sharing, validating } from "../../../support/problems";
-import { aLeadBroker, aSidecar } from "../../../support/fixtures";
+import { aLeadBroker, aSidecar, operatorFlux } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
 describe("the operator's form of bursting, where others join", () => {
+  rejectsAll({ flux: { bursting: {}, minimalService: false } as object }, [
+    "flux.minimalService: only a manifest of the Flux Operator has it; remove it",
+    "flux.bursting: only a manifest of the Flux Operator has it; remove it, and set bursting of the cluster",
+  ]);
   rejects({
     'flux.bursting.hostlist: "demo 0" must be a Flux hostlist such as "demo-[0-3],node[1-4]"': {
-      flux: { bursting: { hostlist: "demo 0" } },
+      flux: operatorFlux({ bursting: { hostlist: "demo 0" } }),
     },
     "flux.bursting.hostlist: lists the host demo-2 twice, and a host has one rank; list it once": {
-      flux: { bursting: { hostlist: "demo-[0-3],demo-2" } },
+      flux: operatorFlux({ bursting: { hostlist: "demo-[0-3],demo-2" } }),
     },
   });
   rejectsAll(
     {
-      flux: {
+      flux: operatorFlux({
         bursting: {
           hostlist: "demo-[0-3]",
           clusters: [{ name: "demo" }, { name: "a" }, { name: "burst-3" }, {}, { name: "a" }],
         },
-      },
+      }),
       network: { policy: "brokerPort" },
     },
     [
@@ -32,7 +36,7 @@ describe("the operator's form of bursting, where others join", () => {
   );
   accepts({
     "clusters with and without names, without a policy": {
-      flux: { bursting: { clusters: [{}, { name: "b", size: 2 }, {}] } },
+      flux: operatorFlux({ bursting: { clusters: [{}, { name: "b", size: 2 }, {}] } }),
       network: { policy: "none" },
     },
   });
@@ -41,7 +45,7 @@ describe("the operator's form of bursting, where others join", () => {
 describe("the operator's form of bursting, where the cluster joins", () => {
   const { accepts, rejects, rejectsAll } = validating(sharing({ name: "burst-0", containers: [{ image: "i" }] }));
   const joining = (bursting: object) => ({
-    flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}], ...bursting } },
+    flux: operatorFlux({ bursting: { leadBroker: aLeadBroker(), clusters: [{}], ...bursting } }),
   });
   rejects({
     "maxSize: the lead broker lists 2 hosts of this cluster; lower maxSize or raise clusters[1].size": {
@@ -53,7 +57,10 @@ describe("the operator's form of bursting, where the cluster joins", () => {
     }),
   });
   rejectsAll(
-    { name: "elsewhere", flux: { bursting: { leadBroker: aLeadBroker(), clusters: [{}, { name: "demo" }] } } },
+    {
+      name: "elsewhere",
+      flux: operatorFlux({ bursting: { leadBroker: aLeadBroker(), clusters: [{}, { name: "demo" }] } }),
+    },
     [
       'flux.bursting.clusters[1].name: "demo" is also the name of the lead broker\'s cluster; rename one of them',
       'flux.bursting.clusters: has no cluster "elsewhere", so the lead broker has no hosts for this cluster; add it, ' +
@@ -65,7 +72,11 @@ describe("the operator's form of bursting, where the cluster joins", () => {
       wait: "complete",
       containers: [{ image: "i", command: "x", commands: { script: "x" } }],
       archive: { path: "/state/a.tar" },
-      flux: { topology: "kary:2", disableSocket: true, bursting: { leadBroker: aLeadBroker(), clusters: [{}] } },
+      flux: operatorFlux({
+        topology: "kary:2",
+        disableSocket: true,
+        bursting: { leadBroker: aLeadBroker(), clusters: [{}] },
+      }),
     },
     [
       'wait: a cluster without a command never completes; wait for "ready" or "none"',
@@ -90,7 +101,7 @@ describe("the operator's form of bursting, where the cluster joins", () => {
       size: 1,
       maxSize: 2,
       network: { policy: "pods" },
-      flux: { topology: "kary:0", bursting: { leadBroker: aLeadBroker(), clusters: [{ size: 2 }] } },
+      flux: operatorFlux({ topology: "kary:0", bursting: { leadBroker: aLeadBroker(), clusters: [{ size: 2 }] } }),
     },
     "a cluster in a hostlist": { name: "elsewhere", ...joining({ clusters: [], hostlist: "a,b" }) },
     "the command of a sidecar": { containers: [{ image: "i", runFlux: true }, aSidecar()], ...joining({}) },

@@ -18,7 +18,7 @@ describe("the cluster to join", () => {
   const { rejects, rejectsAll } = validating(judged);
   rejects({
     "root: the MiniCluster has no bursting; set bursting there, and pass its output burst here": { root: null },
-    "root.plan: must be the output burstPlan of a MiniCluster itself, known before anything is created": {
+    "root.plan: must be known before anything is created; set root to the output burst of a MiniCluster itself": {
       root: aRoot({ plan: pulumi.output("x") as never }),
     },
     ["root.plan.version: is 2, and this package reads version 1; use the same version of minicluster for the " +
@@ -54,12 +54,17 @@ describe("the cluster to join", () => {
   );
 
   const none = /^the MiniCluster has no bursting/;
-  const late = /^must be the output burst of a MiniCluster itself, or the result of readBurstRoot/;
+  const late = /^must be the output burst of a MiniCluster itself, in this program or in another stack/;
   const outputs: [name: string, root: unknown, path: string, says: RegExp][] = [
     ["the output of one without bursting", attachKnownValue(pulumi.output(undefined), undefined), "root", none],
     ["an output of something else", pulumi.output(aRoot()), "root", late],
     ["a promise", Promise.resolve(aRoot()), "root", late],
-    ["a plan that is an output", aRoot({ plan: pulumi.output(aPlan()) }), "root.plan", /^must be the output burstPlan/],
+    [
+      "a plan that is an output",
+      aRoot({ plan: pulumi.output(aPlan()) }),
+      "root.plan",
+      /^must be known before anything is created/,
+    ],
     ["bytes for it", { ...aRoot(), certificate: Buffer.alloc(4) }, "root.certificate", /^is .*; must be a string$/],
   ];
   for (const [name, root, path, says] of outputs)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { BurstingArgs, MiniClusterArgs } from "../../../../provider";
 import { standInCertificate } from "../../../support/everything";
-import { aBalancer, aBursting, aMiniClusterArgs, aPool } from "../../../support/fixtures";
+import { aBalancer, aBursting, aMiniClusterArgs, aPool, operatorFlux } from "../../../support/fixtures";
 import { described, problemsOf, validating } from "../../../support/problems";
 
 const { accepts, rejects, rejectsAll } = validating();
@@ -111,7 +111,12 @@ describe("a cluster that others may join", () => {
   });
   rejectsAll(
     {
-      flux: { brokerConfig: "", topology: "kary:2", scheduler: { simple: true }, bursting: { clusters: [] } },
+      flux: operatorFlux({
+        brokerConfig: "",
+        topology: "kary:2",
+        scheduler: { simple: true },
+        bursting: { clusters: [] },
+      }),
       network: { policy: "brokerPort" },
       bursting: aBursting(),
     },

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
 import { renderBrokerConfig } from "../../../../provider/core/flux/brokerConfig";
-import { aContainer, aGpuPool, aMiniCluster, aPool } from "../../../support/fixtures";
+import { aContainer, aGpuPool, aMiniCluster, aPool, operatorFlux } from "../../../support/fixtures";
 import { parseToml } from "../../../support/scripts/toml";
 
 type Args = Partial<MiniClusterArgs>;
@@ -37,7 +37,10 @@ describe("the resources of a cluster on a pool", () => {
   ];
   for (const [name, args, bursting, want] of instances)
     it(`have, among those of other clusters, ${name}`, async () =>
-      assert.deepEqual((await configOf({ pool: aPool(), ...args, flux: { bursting } })).resource.config, want));
+      assert.deepEqual(
+        (await configOf({ pool: aPool(), ...args, flux: operatorFlux({ bursting }) })).resource.config,
+        want,
+      ));
 });
 
 describe("a path with quotes and line ends", () => {

@@ -5,7 +5,16 @@ import { brokerOptions, renderBrokerConfig } from "../../../../provider/core/flu
 import { renderConfigFiles } from "../../../../provider/core/flux/configFiles";
 import type { MiniClusterSpec } from "../../../../provider/core/parse/spec";
 import { parseBurstClusterArgs } from "../../../support/specs";
-import { aBurstClusterArgs, aGpuPool, aHome, aMiniCluster, aPlan, aPool, aRoot } from "../../../support/fixtures";
+import {
+  aBurstClusterArgs,
+  aGpuPool,
+  aHome,
+  aMiniCluster,
+  aPlan,
+  aPool,
+  aRoot,
+  operatorFlux,
+} from "../../../support/fixtures";
 import { expandHosts } from "../../../support/hostlists";
 import { parseToml } from "../../../support/scripts/toml";
 
@@ -154,8 +163,13 @@ describe("both sides of an instance", () => {
 describe("the operator's form of bursting", () => {
   const clusters = [{ name: "east", size: 3 }, {}];
   const leadBroker = { address: "lead.example.com", name: "demo", size: 4, port: 30_050 };
-  const root = (bursting: object): Partial<MiniClusterArgs> => ({ maxSize: 4, flux: { bursting } });
-  const east = { name: "east", maxSize: 3, containers: [{ image: "i" }], flux: { bursting: { leadBroker, clusters } } };
+  const root = (bursting: object): Partial<MiniClusterArgs> => ({ maxSize: 4, flux: operatorFlux({ bursting }) });
+  const east = {
+    name: "east",
+    maxSize: 3,
+    containers: [{ image: "i" }],
+    flux: operatorFlux({ bursting: { leadBroker, clusters } }),
+  };
 
   it("has the same ranks in both clusters, and differs only in the endpoint of the lead broker", async () => {
     const named = [
@@ -163,7 +177,7 @@ describe("the operator's form of bursting", () => {
       { name: "b", size: 1 },
     ];
     const known = ranks(await read(aMiniCluster(root({ clusters: named }))));
-    const joined = aMiniCluster({ ...east, flux: { bursting: { leadBroker, clusters: named } } });
+    const joined = aMiniCluster({ ...east, flux: operatorFlux({ bursting: { leadBroker, clusters: named } }) });
     assert.deepEqual(ranks(await read(joined)), [["demo-0", "tcp://lead.example.com:30050"], ...known.slice(1)]);
   });
 
@@ -172,7 +186,7 @@ describe("the operator's form of bursting", () => {
     ["clusters that join", root({ clusters }), true],
     ["a hostlist", root({ hostlist: "demo-[0-3],a" }), true],
     ["a lead broker elsewhere", east, true],
-    ["a minimal service", { flux: { minimalService: true } }, true],
+    ["a minimal service", { flux: operatorFlux({ minimalService: true }) }, true],
   ];
   for (const [name, args, isFlat] of trees)
     it(`is a ${isFlat ? "flat tree" : "tree of fan-out 256"} with ${name}`, () =>

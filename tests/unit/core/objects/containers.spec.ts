@@ -8,7 +8,7 @@ describe("a container", () => {
   itBuilds(
     "has the image, directory, ports, resources and pull policy of the arguments",
     {
-      containers: [{ image: "i", workingDir: "/w", pullAlways: true, resources: resources("8"), ports: [80] }],
+      containers: [{ image: "i", workingDir: "/w", imagePullPolicy: "Always", resources: resources("8"), ports: [80] }],
       flux: { container: { name: "view", image: "v", workingDir: "/v", pullAlways: true, resources: resources("7") } },
     },
     {
@@ -22,11 +22,6 @@ describe("a container", () => {
       "container.view.imagePullPolicy": "Always",
       "container.view.resources": resources("7"),
     },
-  );
-  itBuilds(
-    "has the pull policy of the arguments",
-    { containers: [{ image: "i", imagePullPolicy: "Never" }] },
-    { "container.demo.imagePullPolicy": "Never" },
   );
   const hook = (...command: string[]) => ({ exec: { command } });
   const lifeCycle = { postStartExec: "touch /ready", preStopExec: "a && b" };

@@ -59,7 +59,7 @@ describe("the scaling promise", () => {
   });
   const all: typeof clusters = { ...clusters, "GPUs and prepull": { pool: aGpuPool(), prepull: true } };
   const shapes = Object.entries(all).filter(
-    ([, { flux, bursting, lead }]) => !flux?.bursting?.leadBroker && !bursting && !flux?.brokerConfig && !lead,
+    ([, { flux, bursting, lead }]) => !bursting && !flux?.brokerConfig && !lead,
   );
 
   for (const [name, args] of shapes) {

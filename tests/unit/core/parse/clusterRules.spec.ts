@@ -1,5 +1,5 @@
 import { validating } from "../../../support/problems";
-import { aBroker, aSidecar } from "../../../support/fixtures";
+import { aBroker, aSidecar, operatorFlux } from "../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 const long = "a".repeat(61);
@@ -124,7 +124,7 @@ describe("the rules between the settings of Flux", () => {
   });
   rejectsAll(
     {
-      flux: { minimalService: true, topology: "kary:2", container: { imageVolume: true, disable: true } },
+      flux: operatorFlux({ minimalService: true, topology: "kary:2", container: { imageVolume: true, disable: true } }),
       shareProcessNamespace: true,
       pod: { hostPID: true },
     },
@@ -136,14 +136,14 @@ describe("the rules between the settings of Flux", () => {
   );
   rejectsAll(
     {
-      flux: {
+      flux: operatorFlux({
         brokerConfig: "",
         bursting: { hostlist: "demo-[0-3]" },
         topology: "binomial",
         scheduler: { queuePolicy: "easy", matchPolicy: "first" },
         inactiveNumLimit: 1000,
         inactiveAgeLimit: "1d",
-      },
+      }),
     },
     [
       "flux.scheduler.queuePolicy: brokerConfig is the whole configuration; set the policy there",
@@ -155,9 +155,14 @@ describe("the rules between the settings of Flux", () => {
     ],
   );
   accepts({
-    "a flat tree with minimalService": { flux: { minimalService: true, topology: "kary:0" } },
+    "a flat tree with minimalService": { flux: operatorFlux({ minimalService: true, topology: "kary:0" }) },
     "a deep tree and brokerConfig beside bursting without clusters": {
-      flux: { topology: "kary:2", brokerConfig: "", bursting: { clusters: [] }, scheduler: { simple: true } },
+      flux: operatorFlux({
+        topology: "kary:2",
+        brokerConfig: "",
+        bursting: { clusters: [] },
+        scheduler: { simple: true },
+      }),
     },
   });
 });

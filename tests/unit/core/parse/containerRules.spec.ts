@@ -37,9 +37,8 @@ describe("the rules of containers on commands", () => {
       withSidecar({ command: undefined, commands: { init: "x" } }),
   });
   const twice = { command: "x", commands: { script: "y", servicePre: "x" } };
-  rejectsAll(withBroker({ ...twice, pullAlways: true, imagePullPolicy: "Never", noWrapEntrypoint: true }), [
+  rejectsAll(withBroker({ ...twice, noWrapEntrypoint: true }), [
     "containers[0].commands.script: script replaces command; keep one of them",
-    "containers[0].pullAlways: sets the same field as imagePullPolicy…",
     ...errorsAt(["containers[0].commands.servicePre", "containers[0].noWrapEntrypoint"], fluxOnly),
   ]);
   rejectsAll(

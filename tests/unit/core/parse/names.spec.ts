@@ -2,17 +2,17 @@ import * as assert from "node:assert/strict";
 import type { MiniClusterArgs } from "../../../../provider";
 import * as hosts from "../../../../provider/core/flux/hosts";
 import { files } from "../../../../provider/core/parse/paths";
-import { aLeadBroker, aMiniCluster } from "../../../support/fixtures";
+import { aLeadBroker, aMiniCluster, operatorFlux } from "../../../support/fixtures";
 
 describe("the names of hosts", () => {
   const ofDemo = "demo.default.svc.cluster.local";
   const first = { host: "demo-0", connect: "tcp://demo.default.svc.cluster.local.:8050" };
   const root = { connect: "tcp://203.0.113.7:30850" };
-  const minimal = { flux: { minimalService: true } };
+  const minimal = { flux: operatorFlux({ minimalService: true }) };
   const leadBroker = aLeadBroker({ name: "root", size: 3, port: 30_850 });
   const joining = (bursting: object) => ({
     containers: [{ image: "i" }],
-    flux: { bursting: { leadBroker, ...bursting } },
+    flux: operatorFlux({ bursting: { leadBroker, ...bursting } }),
   });
   const table: Record<string, [args: Partial<MiniClusterArgs>, ...want: (string | object)[]]> = {
     "are those of the pods in the domain of the service": [
@@ -28,7 +28,7 @@ describe("the names of hosts", () => {
     ],
     "are the lead broker alone in a cluster of one": [minimal, ofDemo, first],
     "continue with the clusters that join, in order": [
-      { maxSize: 2, flux: { bursting: { clusters: [{ size: 1 }, { name: "b", size: 3 }, {}] } } },
+      { maxSize: 2, flux: operatorFlux({ bursting: { clusters: [{ size: 1 }, { name: "b", size: 3 }, {}] } }) },
       `demo-0.${ofDemo}`,
       { host: "demo-[0-1],burst-0-0,b-[0-2],burst-2-[0-1]" },
     ],

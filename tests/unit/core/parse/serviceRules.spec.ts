@@ -64,8 +64,6 @@ describe("the rules of services", () => {
         name: "a",
         command: "x",
         commands: { script: "y" },
-        pullAlways: true,
-        imagePullPolicy: "Never",
         environment: { A: "a" },
         secrets: { A: { name: "s", key: "k" } },
       },
@@ -78,7 +76,6 @@ describe("the rules of services", () => {
     ),
     [
       "services[0].commands.script: script replaces command; keep one of them",
-      "services[0].pullAlways: sets the same field as imagePullPolicy…",
       "services[1].commands: require a command; this container uses its image's entrypoint…",
       "services[2].commands: need a start script, which noWrapEntrypoint omits; remove one of them",
       "services[0].secrets.A: is also in environment; keep one of them",

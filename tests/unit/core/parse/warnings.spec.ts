@@ -32,7 +32,7 @@ describe("warnings", () => {
   const bursts = { leadBroker: aLeadBroker({ name: "root", size: 1 }), hostlist: "root-0,demo-0" };
   const locking = { pool: aPool({ lockMemory: true }) };
   one({
-    [endless]: { cleanup: true, flux: { bursting: bursts }, ...noCommand },
+    [endless]: { cleanup: true, flux: fixtures.operatorFlux({ bursting: bursts }), ...noCommand },
     "the fabric of pool hpc requires locked memory, which user 7 cannot have…": { ...locking, pod: as(7) },
     "the fabric of pool hpc requires locked memory, which user 8…": { ...locking, pod: as(0), ...withBroker(as(8)) },
     "maxSize 10 is above the 4 nodes of pool hpc, which has a fixed size…": {

@@ -25,12 +25,7 @@ home = MiniCluster(
 )
 BurstCluster(
     "cloud",
-    root={
-        "plan": home.burst_plan,
-        "address": home.burst_address,
-        "port": home.burst_port,
-        "certificate": home.burst_certificate,
-    },
+    root=home.burst,
     containers=[MiniClusterContainerArgs(image="ubuntu:noble")],
 )
 MiniCluster("other", MiniClusterArgs(pool=pool.scheduling, wait="none", containers=[MiniClusterContainerArgs(image="ubuntu:noble")]))

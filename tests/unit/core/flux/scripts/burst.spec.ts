@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import type { MiniClusterArgs } from "../../../../../provider";
-import { aBursting, aContainer, aHome, aPlan, aPool, aRoot } from "../../../../support/fixtures";
+import { aBursting, aContainer, aHome, aPlan, aPool, aRoot, operatorFlux } from "../../../../support/fixtures";
 import { files } from "../../../../support/scripts/paths";
 import { aBurstPod, aPod, type Pod, type ScriptOptions } from "../../../../support/scripts/pod";
 
@@ -94,7 +94,7 @@ describe("a broker that joins", () => {
     const leadBroker = { address: "203.0.113.7", name: "demo", size: 2 };
     const commands = { pre: "task pre", brokerPre: "task broker", workerPre: "task worker", post: "task post" };
     const side = (bursting: object, args: Args) =>
-      aPod({ flux: { bursting, completeWorkers: true }, size: 2, ...args });
+      aPod({ flux: operatorFlux({ bursting, completeWorkers: true }), size: 2, ...args });
     const { words } = await side({ clusters }, {}).broker({ rank: 1 });
     for (const rank of [0, 1]) {
       const joining = { name: "burst", maxSize: 3, containers: [{ image: "i", commands }] };

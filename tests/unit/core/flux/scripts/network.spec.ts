@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as fs from "node:fs";
 import type { MiniClusterArgs } from "../../../../../provider";
-import { aRoot } from "../../../../support/fixtures";
+import { aRoot, operatorFlux } from "../../../../support/fixtures";
 import { aBurstPod, aPod, type Pod, type ScriptOptions } from "../../../../support/scripts/pod";
 import { until } from "../../../../support/scripts/process";
 import { parseToml } from "../../../../support/scripts/toml";
@@ -114,7 +114,9 @@ describe("the brokers' configuration in the network of a pod", () => {
     });
 
     it(`finds the lead broker behind a service with ${name}`, async () => {
-      const { bootstrap } = await configured(cluster({ ...args, flux: { minimalService: true } }), { search });
+      const { bootstrap } = await configured(cluster({ ...args, flux: operatorFlux({ minimalService: true }) }), {
+        search,
+      });
       assert.equal((bootstrap["hosts"] as { connect?: string }[])[0]?.connect, `tcp://demo.${expected}.:8050`);
     });
   }
