@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkCluster } from "../minicluster/cluster";
-import { MiniCluster, type MiniClusterArgs, workersOf } from "../minicluster/component";
+import { MiniCluster, workersOf } from "../minicluster/component";
 import { childOptions } from "../shared/children";
 import type { StudyArgs, StudyFailure } from "./args";
 import { parseStudyArgs } from "./parse";
@@ -33,7 +33,7 @@ export class Study extends pulumi.ComponentResource {
     const spec = { ...parsed, ...workersOf(instance) } as typeof parsed;
     super("minicluster:index:Study", name, {}, opts);
     const options = { ...childOptions(this, opts), dependsOn: opts?.dependsOn };
-    const place = cluster ? new MiniCluster(name, cluster as MiniClusterArgs, options) : instance;
+    const place = cluster ? new MiniCluster(name, cluster, options) : instance;
     const outputs = place && registerRuns(name, spec, place, options);
     Object.assign(this, outputs);
     this.registerOutputs(outputs);

@@ -182,7 +182,7 @@ function checkPlaces(study: Places, checkCluster: CheckCluster, addIssue: AddIss
     );
   if (given !== undefined) checkInstance(given, sizes, prefixPath(addIssue, "instance"), addIssue);
   if (cluster === undefined) return undefined;
-  // Without the narrowing of the guard, which knows no argument.
+  // Without the narrowing of the guard, which has no argument.
   const isArguments: boolean = isPlainObject(cluster);
   if (!isArguments) {
     addIssue(["cluster"], `is ${kindOf(cluster)}; must be the arguments of a MiniCluster`);
