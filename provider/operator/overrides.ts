@@ -66,10 +66,10 @@ export class Overrides {
 /** The arguments of a cluster with its override. */
 export function withOverride(args: object, override: Override): MiniClusterArgs {
   const given = withoutUndefined(override) as Record<string, unknown>;
-  // Sizes of groups and of an agent replace the sizes of the manifest.
-  const replaced = { autoscale: ["size"], groups: ["size", "maxSize"] };
-  const sizes = Object.entries(replaced).flatMap(([name, counts]) => (given[name] === undefined ? [] : counts));
-  const kept = Object.entries(args).filter(([name]) => !sizes.includes(name));
+  // Sizes of groups and of an agent replace the sizes of the manifest, and one container replaces its containers.
+  const replaced = { autoscale: ["size"], groups: ["size", "maxSize"], container: ["containers"] };
+  const gone = Object.entries(replaced).flatMap(([name, others]) => (given[name] === undefined ? [] : others));
+  const kept = Object.entries(args).filter(([name]) => !gone.includes(name));
   return mergedFields(Object.fromEntries(kept), given);
 }
 

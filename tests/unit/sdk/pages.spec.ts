@@ -84,7 +84,7 @@ describe("the migration page", () => {
       .filter((file) => file.endsWith(".ts"))
       .map((file) => fs.readFileSync(path.join(provider, file), "utf8"));
     const typed = sources.flatMap((text) =>
-      [...text.matchAll(/import \{ (\w+) \} from "@pulumi\/kubernetes\/(?!apiextensions)/g)].map(
+      [...text.matchAll(/import \{ (\w+) \} from "@pulumi\/kubernetes\/(?!apiextensions|provider)/g)].map(
         ([, kind = ""]) => kind,
       ),
     );
