@@ -68,6 +68,7 @@ export default defineConfig({
         text: "How to",
         items: [
           page("Choose Kubernetes cluster and namespace", "/how-to/cluster"),
+          page("Run a command to its end", "/how-to/run-to-the-end"),
           page("Run MPI", "/how-to/mpi"),
           page("Use GPUs", "/how-to/gpus"),
           page("Run on ARM", "/how-to/arm"),
