@@ -56,8 +56,8 @@ export const autoscaleRules: Rule<AutoscaleFields>[] = [
     if (fields.autoscale && isWide)
       addIssue(
         ["autoscale"],
-        "the submitted command requests the hosts once, when it starts; set launcher: true on its container, " +
-          "interactive: true, or size",
+        "the submitted command requests the hosts once, when it starts; remove it, set launcher: true on its " +
+          "container, or set size",
       );
   }),
   rule(["autoscale?", "flux.bursting?"], ({ autoscale, flux }, addIssue) => {

@@ -22,8 +22,8 @@ describe("The code on the pages", () => {
 
   it("is in a language that a test compiles or reads, or is output", () => {
     // Python: pythonTypes.spec.ts. Go: tests/engine/pages.spec.ts, which has the SDK compiled. text: what a program
-    // prints.
-    const known = ["ts", "python", "go", "csharp", "yaml", "sh", "text"];
+    // prints. console and diff: the pages that are run, on real nodes.
+    const known = ["ts", "python", "go", "csharp", "yaml", "sh", "text", "console", "diff"];
     const others = all.filter(({ language }) => !known.includes(language));
     assert.deepEqual(others, []);
   });
