@@ -1,3 +1,4 @@
+import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
@@ -29,6 +30,9 @@ export interface MockOptions {
   /** Answers of data sources, by token. */
   answers?: Record<string, (inputs: Record<string, unknown>) => object>;
 }
+
+// The namespace of a cluster would be the namespace of the developer's context.
+process.env["KUBECONFIG"] = path.join(__dirname, "no-kubeconfig");
 
 let seen: Registration[] = [];
 
