@@ -78,7 +78,9 @@ describe("What a preview shows, and what up then does", () => {
       const linesOf = (text: string) => text.split("\n").filter((line) => !isLeftOut(line));
       const printed = linesOf(stdout).join("\n");
       // The output of a console block is compared on real nodes.
-      const shown = fences().filter(({ language, text }) => language === "text" && text.includes("parallelism: 4 => 8"));
+      const shown = fences().filter(
+        ({ language, text }) => language === "text" && text.includes("parallelism: 4 => 8"),
+      );
       assert.ok(shown.length > 0);
       for (const { place, text } of shown) {
         const claim = linesOf(text.slice(text.indexOf("        ~ kubernetes"))).join("\n");
