@@ -47,7 +47,7 @@ const fractions: [type: string, property: string][] = [
 /** Packages and names in each language. The versions are the oldest that have the features of the generated code. */
 const languages = {
   nodejs: {
-    packageName: "pulumi-minicluster-sdk",
+    packageName: "pulumi-minicluster",
     dependencies: { "@pulumi/kubernetes": "^4.0.0" },
     respectSchemaVersion: true,
   },

@@ -9,17 +9,17 @@ import (
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		// `pulumi config set size 8` and `pulumi up` grow the cluster in place, up to MaxSize.
-		cluster, err := minicluster.NewMiniCluster(ctx, "cluster", &minicluster.MiniClusterArgs{
-			Size:        pulumi.IntRef(config.New(ctx, "").RequireInt("size")),
-			MaxSize:     pulumi.IntRef(8),
-			Interactive: pulumi.BoolRef(true),
-			Containers:  []minicluster.MiniClusterContainerArgs{{Image: pulumi.String("ubuntu:noble")}},
+		lab, err := minicluster.NewMiniCluster(ctx, "lab", &minicluster.MiniClusterArgs{
+			Size:    pulumi.IntRef(config.New(ctx, "").RequireInt("size")),
+			MaxSize: pulumi.IntRef(8),
+			Container: &minicluster.MiniClusterContainerArgs{
+				Image: pulumi.String("ghcr.io/converged-computing/metric-lammps:latest"),
+			},
 		})
 		if err != nil {
 			return err
 		}
-		ctx.Export("connect", cluster.ConnectCommand)
-		ctx.Export("diagnose", cluster.DiagnoseCommand)
+		ctx.Export("shell", lab.ConnectCommand)
 		return nil
 	})
 }
