@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["**/node_modules/", "**/bin/", "sdk/nodejs/"] },
+  { ignores: ["**/node_modules/", "**/bin/"] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

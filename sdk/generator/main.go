@@ -1,6 +1,6 @@
-// Command generator writes the SDKs of the package in the languages that Pulumi generates code for.
+// Command generator writes the SDKs of the package, each in the folder of its language.
 //
-// Usage: generator SCHEMA DIRECTORY
+// Usage: generator SCHEMA DIRECTORY LANGUAGE...
 package main
 
 import (
@@ -46,10 +46,10 @@ var pictures embed.FS
 const tool = "the Pulumi SDK generator"
 
 func main() {
-	if len(os.Args) != 3 {
-		fail(fmt.Errorf("usage: %s SCHEMA DIRECTORY", os.Args[0]))
+	if len(os.Args) < 4 {
+		fail(fmt.Errorf("usage: %s SCHEMA DIRECTORY LANGUAGE...", os.Args[0]))
 	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
+	if err := run(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
 		fail(err)
 	}
 }
@@ -59,12 +59,16 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-func run(schemaFile, directory string) error {
+func run(schemaFile, directory string, languages []string) error {
 	content, err := os.ReadFile(schemaFile)
 	if err != nil {
 		return err
 	}
-	for language, generate := range generators {
+	for _, language := range languages {
+		generate, ok := generators[language]
+		if !ok {
+			return fmt.Errorf("%s: no generator", language)
+		}
 		// Each generator changes the package that it reads.
 		pkg, err := bind(content, loader{})
 		if err != nil {
@@ -90,7 +94,7 @@ func run(schemaFile, directory string) error {
 var generators = map[string]func(*schema.Package) (map[string][]byte, error){
 	"nodejs": func(pkg *schema.Package) (map[string][]byte, error) {
 		files, err := nodejs.GeneratePackage(tool, pkg, nil, nil, true, loader{})
-		return withOwnName(withImportsFromTypes(files)), err
+		return withImportsFromTypes(files), err
 	},
 	"python": func(pkg *schema.Package) (map[string][]byte, error) {
 		files, err := python.GeneratePackage(tool, pkg, nil, loader{})
@@ -123,15 +127,6 @@ func withImportsFromTypes(files map[string][]byte) map[string][]byte {
 			}
 			files[name] = content
 		}
-	}
-	return files
-}
-
-// withOwnName changes the imports of the examples in the comments to the SDK: the examples of the schema import the
-// package of the classes.
-func withOwnName(files map[string][]byte) map[string][]byte {
-	for name, content := range files {
-		files[name] = bytes.ReplaceAll(content, []byte(` } from "pulumi-minicluster";`), []byte(` } from "pulumi-minicluster-sdk";`))
 	}
 	return files
 }

@@ -5,7 +5,6 @@ import packageJson from "../../package.json";
 import { address } from "../generator/address";
 import { archiveName, checksums, run, sums, writeArchive, writeExecutable } from "./archives";
 import { releaseNotes, releaseProblems } from "./check";
-import { writeNodeSdk } from "./nodeSdk";
 
 const root = path.resolve(__dirname, "../..");
 const { version } = packageJson;
@@ -32,14 +31,10 @@ const steps: Record<string, (argument: string) => void> = {
     writeArchive(path.join(dist, archiveName(version, process.platform, process.arch)), [executable, ...licences]);
     fs.rmSync(folder, { recursive: true });
   },
-  /** The two npm packages, as files. */
+  /** The npm package, as a file. */
   npm: () => {
     fs.mkdirSync(dist, { recursive: true });
-    const sdk = fs.mkdtempSync(path.join(os.tmpdir(), "minicluster-sdk-"));
-    writeNodeSdk(sdk);
-    for (const folder of [root, sdk])
-      run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", dist, folder], root);
-    fs.rmSync(sdk, { recursive: true });
+    run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", dist], root);
   },
   checksums: (folder) => {
     const text = checksums(path.resolve(folder || dist));

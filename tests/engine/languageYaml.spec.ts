@@ -22,7 +22,7 @@ describe("A program in YAML", () => {
     const options = { kubeconfigPath, projectName: "template", stackName: "dev" };
     const preview = { kind: "preview", config: { size: "3" } } as const;
     const { text } = succeeded(await withProgram(yaml, template, options, ({ run }) => run(preview)));
-    assert.ok(shownChanges(readText(text)).includes("create MiniCluster cluster"));
+    assert.ok(shownChanges(readText(text)).includes("create MiniCluster lab"));
     assert.match(text, /completions +: 3/);
   });
 });

@@ -7,7 +7,6 @@ import * as path from "node:path";
 import { placeholder } from "../../../sdk/generator/address";
 import { archiveName, checksums, executableName, writeArchive } from "../../../sdk/release/archives";
 import { releaseNotes, releaseProblems } from "../../../sdk/release/check";
-import { writeNodeSdk } from "../../../sdk/release/nodeSdk";
 
 const root = path.resolve(__dirname, "../../..");
 const changelog = "# Changelog\n\n## 1.1.0, not yet released\n\n- b\n\n## 1.0.0, 2026-12-01\n\n### Added\n\n- a\n";
@@ -70,17 +69,5 @@ describe("what is released", function () {
     );
     const sum = createHash("sha256").update(fs.readFileSync(archive)).digest("hex");
     assert.equal(checksums(folder), `${sum}  a.tar.gz\n`);
-  });
-
-  it("is an SDK for Node.js that is compiled, with its types, and runs nothing when it is installed", () => {
-    writeNodeSdk(directory);
-    const text = fs.readFileSync(path.join(directory, "package.json"), "utf8");
-    const { scripts, main = "?", types = "?" } = JSON.parse(text) as Record<string, string>;
-    assert.equal(scripts, undefined);
-    for (const file of [main, types]) assert.ok(fs.existsSync(path.join(directory, file)), file);
-    const sdk = `require(${JSON.stringify(path.join(directory, "bin"))}); console.log(Object.keys(sdk).length > 6)`;
-    const env = { ...process.env, NODE_PATH: path.join(root, "node_modules") };
-    const { stdout, stderr } = spawnSync(process.execPath, ["-e", `const sdk = ${sdk}`], { env, encoding: "utf8" });
-    assert.deepEqual([stdout, stderr], ["true\n", ""]);
   });
 });
