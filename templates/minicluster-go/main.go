@@ -13,7 +13,7 @@ func main() {
 			Size:    pulumi.IntRef(config.New(ctx, "").RequireInt("size")),
 			MaxSize: pulumi.IntRef(8),
 			Container: &minicluster.MiniClusterContainerArgs{
-				Image: pulumi.String("ghcr.io/converged-computing/metric-lammps:latest"),
+				Image: pulumi.String("ubuntu:noble"),
 			},
 		})
 		if err != nil {

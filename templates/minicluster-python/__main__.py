@@ -6,7 +6,7 @@ lab = MiniCluster(
     "lab",
     size=pulumi.Config().require_int("size"),
     max_size=8,
-    container={"image": "ghcr.io/converged-computing/metric-lammps:latest"},
+    container={"image": "ubuntu:noble"},
 )
 
 pulumi.export("shell", lab.connect_command)

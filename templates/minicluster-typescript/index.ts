@@ -5,7 +5,7 @@ import { MiniCluster } from "pulumi-minicluster";
 const lab = new MiniCluster("lab", {
   size: new pulumi.Config().requireNumber("size"),
   maxSize: 8,
-  container: { image: "ghcr.io/converged-computing/metric-lammps:latest" },
+  container: { image: "ubuntu:noble" },
 });
 
 export const shell = lab.connectCommand;

@@ -31,7 +31,10 @@ export function sdkPrograms(examples: string[]): SdkPrograms {
   const { stdout } = spawnSync(process.execPath, [compiler], { cwd: directory, encoding: "utf8" });
   // The SDK reads its version there. Its main file is that of the folder above, as it is installed.
   const description = JSON.parse(fs.readFileSync(path.join(directory, "nodejs/package.json"), "utf8")) as object;
-  fs.writeFileSync(path.join(directory, "bin/nodejs/package.json"), JSON.stringify({ ...description, main: "index.js" }));
+  fs.writeFileSync(
+    path.join(directory, "bin/nodejs/package.json"),
+    JSON.stringify({ ...description, main: "index.js" }),
+  );
   return {
     program: (example) => () => {
       const file = path.join(directory, "bin", `${example}.js`);

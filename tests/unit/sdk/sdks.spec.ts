@@ -71,7 +71,7 @@ describe("the SDKs", function () {
       assert.deepEqual(differing, []);
     });
 
-  it("for Node.js, which pulumi package add writes, compiles with a program, but for what the schema does not have", () => {
+  it("for Node.js, which pulumi package add writes, compiles, and refuses what the schema does not have", () => {
     const sdk = path.join(directory, "nodejs");
     fs.symlinkSync(path.join(root, "node_modules"), path.join(directory, "node_modules"));
     const file = path.join(sdk, "program.ts");
