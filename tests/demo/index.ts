@@ -5,20 +5,19 @@ import { buildEverything } from "../sandbox/build/binaries";
 import { startCluster } from "../sandbox/cluster";
 import { prepareRealNodes, viewVariable } from "../sandbox/real";
 import { createStack, type OperationResult, type TestStack } from "../support/engine";
-import { exampleProgram } from "../support/programs";
 import { showElastic } from "./elastic";
-import { askHosts, realProgram } from "./real";
+import { askInstance, labProgram, realImages } from "./lab";
 import { showStudy } from "./study";
 import { type ListPods, podsByKubectl, podsBySandbox, podTable, table } from "./pods";
 
 const usage = `npm run demo [-- --real | --elastic | --study | --current-context]
 
-Brings the LAMMPS example up, resizes it from 4 to 8 and to 3 pods, and destroys it. By default it does so in a sandbox:
-a real Kubernetes control plane on this machine, with simulated nodes. With --real its nodes are real, and their
-pods run a stand-in of Flux, or the real one that MINICLUSTER_FLUX_VIEW leads to (an OCI archive or a directory). With
---elastic, which needs the real Flux, jobs on real nodes grow and shrink a cluster with a console. With --study it runs
-a small study on real nodes, adds a size to it, and ends with its table and its plot. With --current-context it uses
-the cluster that kubectl points at, and the namespace "default".`;
+Brings the first program of docs/start.md up, resizes it from 4 to 8 pods, and destroys it. By default it does so in a
+sandbox: a real Kubernetes control plane on this machine, with simulated nodes. With --real its nodes are real, and jobs
+run in the pods: by a stand-in of Flux, or the real one that MINICLUSTER_FLUX_VIEW leads to (an OCI archive or a
+directory). With --elastic, which needs the real Flux, jobs on real nodes grow and shrink a cluster with a console. With
+--study it runs a small study on real nodes, adds a size to it, and ends with its table and its plot. With
+--current-context it uses the cluster that kubectl points at, and the namespace "default".`;
 
 const namespace = "default";
 const isTerminal = process.stdout.isTTY;
@@ -36,7 +35,7 @@ async function main(flags: string[]): Promise<void> {
   }
   if (flags.includes("--current-context")) {
     const kubeconfigPath = process.env["KUBECONFIG"] ?? path.join(os.homedir(), ".kube/config");
-    await runStack(kubeconfigPath, podsByKubectl, exampleProgram("lammps"));
+    await runStack(kubeconfigPath, podsByKubectl, labProgram());
     return;
   }
   if (flags.includes("--elastic") && !process.env[viewVariable]) throw new Error(`--elastic needs ${viewVariable}`);
@@ -49,8 +48,8 @@ async function main(flags: string[]): Promise<void> {
     const show = { heading, timed, options: watched };
     if (flags.includes("--study")) return await showStudy(cluster.kubeconfigPath, show);
     if (flags.includes("--elastic")) return await showElastic(cluster.kubeconfigPath, show);
-    const program = isReal ? realProgram : exampleProgram("lammps");
-    const ask = isReal ? (size: number) => askHosts(cluster, size).then(console.log) : undefined;
+    const program = isReal ? labProgram(realImages) : labProgram();
+    const ask: Ask | undefined = isReal ? (command) => askInstance(cluster, command).then(console.log) : undefined;
     await runStack(cluster.kubeconfigPath, podsBySandbox(cluster.kubeconfigPath), program, ask);
   } finally {
     await cluster.stop();
@@ -58,32 +57,33 @@ async function main(flags: string[]): Promise<void> {
 }
 
 type Program = () => unknown;
-/** Prints the names of the instance's hosts. */
-type Ask = (size: number) => Promise<void>;
+/** Prints a command and its output in the shell of the instance. */
+type Ask = (command: string) => Promise<void>;
 
 async function runStack(kubeconfigPath: string, listPods: ListPods, program: Program, ask?: Ask): Promise<void> {
-  const stack = await createStack({ program, projectName: "minicluster", stackName: "demo", kubeconfigPath });
+  const stack = await createStack({ program, projectName: "lab", stackName: "dev", kubeconfigPath });
   try {
-    await createAndResize(stack, () => listPods(namespace, "lammps"), ask);
+    await createAndResize(stack, () => listPods(namespace, "lab"), ask);
   } finally {
     await heading("Destroy");
     await timed("destroy", () => stack.destroy(watched));
     stack.dispose();
   }
-  const left = await listPods(namespace, "lammps");
+  const left = await listPods(namespace, "lab");
   console.log(left.length === 0 ? "\nNothing is left." : `\nLeft behind:\n${podTable(left)}`);
   await heading("What took how long");
   console.log(table(timings.map(([what, ms]) => [what, `${(ms / 1000).toFixed(1)} s`])));
 }
 
 async function createAndResize(stack: TestStack, pods: () => ReturnType<ListPods>, ask?: Ask): Promise<void> {
-  await heading("Preview the LAMMPS cluster of examples/lammps, with 4 pods");
+  await heading("Preview a Flux instance on 4 nodes, which can grow to 8");
   await timed("preview of 4 pods", () => stack.preview(watched));
   await heading("Bring it up");
   await timed("up to 4 pods Ready", () => stack.up(watched));
   const first = await pods();
   console.log(podTable(first));
-  await ask?.(4);
+  await ask?.("flux resource list");
+  await ask?.("flux run -N4 hostname");
 
   await heading("Preview size 8: what changes, and what does not");
   await stack.setConfig("size", "8");
@@ -92,18 +92,9 @@ async function createAndResize(stack: TestStack, pods: () => ReturnType<ListPods
   const grown = await timed("up to 8 pods Ready", () => stack.up(watched));
   const eight = await pods();
   console.log(podTable(eight));
-  await ask?.(8);
+  await ask?.("flux run -N8 hostname");
   const kept = first.filter(({ uid }) => eight.some((pod) => pod.uid === uid));
   console.log(`\n${kept.length} of the ${first.length} old pods are still there. ${changeSummary(grown)}`);
-
-  await heading("Shrink to 3");
-  await stack.setConfig("size", "3");
-  const shrunk = await timed("down to 3 pods", () => stack.up(watched));
-  const three = await pods();
-  console.log(podTable(three));
-  await ask?.(3);
-  const same = three.filter(({ uid }) => first.some((pod) => pod.uid === uid));
-  console.log(`\nThe ${same.length} pods of ranks 0 to 2 are the first ones. ${changeSummary(shrunk)}`);
 }
 
 function changeSummary({ summary }: OperationResult): string {
