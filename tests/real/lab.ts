@@ -10,6 +10,9 @@ const variable = "MINICLUSTER_SANDBOX_KUBECONFIG";
 let cluster: Cluster | undefined;
 let formerly: string | undefined;
 
+/** Nodes beside the spare ones: the clusters on pages have eight pods. */
+const plainNodes = 8;
+
 const spare = "sandbox.local/spare";
 
 /** Arguments of a cluster whose pods run on the spare nodes, and there alone. */
@@ -27,9 +30,9 @@ export const onSpareNodes = {
  */
 export async function startLab({ spares = 0 } = {}): Promise<void> {
   formerly = process.env[variable];
-  cluster = await startCluster({ real: { count: 4 + spares, lostAfter: 20 } });
+  cluster = await startCluster({ real: { count: plainNodes + spares, lostAfter: 20 } });
   process.env[variable] = cluster.kubeconfigPath;
-  for (const { name } of cluster.realNodes.slice(4)) await makeSpare(name);
+  for (const { name } of cluster.realNodes.slice(plainNodes)) await makeSpare(name);
 }
 
 /** Makes a node a spare one, also again after its object was deleted. */

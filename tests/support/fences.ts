@@ -30,7 +30,8 @@ export const readPage = (page: string) => fs.readFileSync(path.join(root, page),
 /** Every piece of code on the pages, in order. */
 export const fences = (): Fence[] => pages().flatMap(fencesOn);
 
-function fencesOn(page: string): Fence[] {
+/** The pieces of code on a page, in order. */
+export function fencesOn(page: string): Fence[] {
   const text = readPage(page);
   return [...text.matchAll(/^( *)```(\w*)[^\n]*\n([^]*?)^\1```$/gm)].map((match) => {
     const [, indent = "", language = "", code = ""] = match;

@@ -44,7 +44,7 @@ describe("a cluster whose containers cannot start", () => {
   });
 
   it("names network.affinity where each pod waits for a separate node", async () => {
-    await failing({ size: 7, waitTimeoutSeconds: 20 });
+    await failing({ size: 12, waitTimeoutSeconds: 20 });
     assert.match(said, /Unschedulable: .*each pod needs a separate node; add nodes, or set network.affinity to "none"/);
   });
 });

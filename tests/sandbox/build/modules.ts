@@ -113,6 +113,14 @@ export const yamlModule: GoModule = {
   linkVariables: {},
 };
 
+/** For the pages whose commands are run. */
+export const kubectlModule: GoModule = {
+  name: "kubectl",
+  packages: ["."],
+  executables: ["kubectl"],
+  linkVariables: kubernetesVersion,
+};
+
 /** Kinds of objects that a cluster has after their installation. */
 export const definitionModules = {
   karpenter: { name: "karpenter", packages: ["."], executables: ["karpenter"], linkVariables: {} },

@@ -23,6 +23,12 @@ export const imageNames = {
   pause: "sandbox.local/pause:1",
 };
 
+/** Names of registries that the nodes have for these images too, so that programs on pages run unchanged. */
+export const publishedNames: [image: string, ...names: string[]][] = [
+  [imageNames.base, "docker.io/library/ubuntu:noble", "ghcr.io/converged-computing/metric-lammps:latest"],
+  [imageNames.view, ...["tag", "arm"].map((tag) => `ghcr.io/converged-computing/flux-view-ubuntu:${tag}-noble`)],
+];
+
 /** Leads to a real Flux view: an OCI archive with one image, or a directory with what is to be in one. */
 export const viewVariable = "MINICLUSTER_FLUX_VIEW";
 

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { startProcess, type SupervisedProcess } from "../controlPlane/processes";
 import { waitFor } from "../waiting";
 import { type ContainerProcess, containerProcesses } from "./containers";
+import { publishedNames } from "./images";
 import { containerdConfig, kubeletCommand, kubeletConfig, kubeletRoot, type NodeLayout, socketOf } from "./settings";
 
 const run = promisify(execFile);
@@ -60,6 +61,7 @@ export class RealNode {
     await waitFor(`containerd of ${this.name}`, () => fs.existsSync(socketOf(this.layout)), 30_000);
     await waitFor(`containerd of ${this.name} to answer`, () => this.ctr("version").then(() => true), 30_000);
     for (const archive of archives) await this.importImages(archive);
+    for (const names of publishedNames) await this.ctr("images", "tag", ...names);
     this.startKubelet();
   }
 

@@ -143,9 +143,9 @@ func listResources(words []string) {
 	}
 	hosts := 0
 	for _, line := range strings.Split(string(text), "\n") {
-		var state, list string
+		var state string
 		var count int
-		fmt.Sscan(line, &state, &count, &list)
+		fmt.Sscan(line, &state, &count)
 		if state == "free" || state == "allocated" {
 			hosts += count
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -465,32 +464,4 @@ func (j *jobs) reasonOf(target string) []byte {
 		return nil
 	}
 	return []byte(j.drained[j.lead.config.hosts[rank]].reason + "\n")
-}
-
-// As flux-resource(1) lists: hosts that can have jobs, that have some, and that are not there.
-func (j *jobs) resourceTable() []byte {
-	online := j.lead.online()
-	j.mutex.Lock()
-	defer j.mutex.Unlock()
-	states := map[string][]string{}
-	for rank, host := range j.lead.config.hosts {
-		state := "free"
-		for _, running := range j.all {
-			for _, used := range running.ranks {
-				if running.state == "R" && used == rank {
-					state = "allocated"
-				}
-			}
-		}
-		if !online[rank] || j.isDrained(host) {
-			state = "down"
-		}
-		states[state] = append(states[state], host)
-	}
-	text := fmt.Sprintf("%10s %6s %s\n", "STATE", "NNODES", "NODELIST")
-	for _, state := range []string{"free", "allocated", "down"} {
-		sort.Strings(states[state])
-		text += fmt.Sprintf("%10s %6d %s\n", state, len(states[state]), strings.Join(states[state], ","))
-	}
-	return []byte(text)
 }
