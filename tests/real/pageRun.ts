@@ -85,7 +85,9 @@ async function prepare(kubeconfigPath: string, namespace: string) {
   };
   const bin = path.join(directory, "bin");
   fs.mkdirSync(bin);
-  for (const [name, file] of Object.entries(programs)) fs.symlinkSync(file, path.join(bin, name));
+  // Copies: the engine warns of the host of a language that is not beside it, as an installed one is.
+  for (const [name, file] of Object.entries(programs))
+    fs.copyFileSync(file, path.join(bin, name), fs.constants.COPYFILE_FICLONE);
   const kubeconfig = path.join(directory, "kubeconfig.yaml");
   const config = yaml.parse(fs.readFileSync(kubeconfigPath, "utf8")) as { contexts: { context: object }[] };
   for (const { context } of config.contexts) Object.assign(context, { namespace });

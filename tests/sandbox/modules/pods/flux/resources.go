@@ -22,10 +22,10 @@ func (j *jobs) resourceTable() []byte {
 		}
 		states[state] = append(states[state], host)
 	}
-	text := fmt.Sprintf("%10s %6s %6s %s\n", "STATE", "NNODES", "NCORES", "NODELIST")
+	text := fmt.Sprintf("%10s %6s %6s %5s %s\n", "STATE", "NNODES", "NCORES", "NGPUS", "NODELIST")
 	for _, state := range []string{"free", "allocated", "down"} {
 		hosts := states[state]
-		text += fmt.Sprintf("%10s %6d %6d %s\n", state, len(hosts), len(hosts)*j.cores, hostlist(hosts))
+		text += fmt.Sprintf("%10s %6d %6d %5d %s\n", state, len(hosts), len(hosts)*j.cores, 0, hostlist(hosts))
 	}
 	return []byte(text)
 }
