@@ -67,10 +67,8 @@ function check(command: Command, { output, status }: Outcome): void {
   const fails = command.prints?.some((line) => line.trimStart().startsWith("error:")) ?? false;
   const lines = missing(command, output);
   if (!lines && (status !== 0) === fails) return;
-  const problem = lines
-    ? `The page has, and the command does not print there:\n${lines.join("\n") || "(nothing more)"}`
-    : `It ends with status ${status}.`;
-  assert.fail(`${command.place}: ${command.text}\n${problem}\nIt prints:\n${output}`);
+  const problem = lines ? `The page has there:\n${lines.join("\n") || "(nothing more)"}` : `It ends with ${status}.`;
+  assert.fail(`${command.place}: ${command.text}\n${output}\n${problem}`);
 }
 
 /** A home directory, and the programs that a reader has installed. */

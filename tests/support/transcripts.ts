@@ -84,17 +84,18 @@ function nested(all: Command[]): Command[] {
 
 /** Applies a change that a page shows in TypeScript to the program in YAML. */
 export function changed(yaml: string, diff: string[], place: string): string {
-  const inYaml = (line: string) => line.slice(1).trim().replace(/,$/, "").replace(/: "([\w./-]+)"$/, ": $1");
-  const before = diff.filter((line) => /^[- ]/.test(line)).map(inYaml);
+  const plain = (line = "") => line.trim().replace(/: "(.*)"$/, ": $1");
+  const part = (marks: RegExp) =>
+    diff.filter((line) => marks.test(line)).map((line) => line.slice(1).trim().replace(/,$/, ""));
+  const before = part(/^[- ]/);
   const lines = yaml.split("\n");
-  const isAt = (at: number) => before.every((line, index) => lines[at + index]?.trim() === line);
+  const isAt = (at: number) => before.every((line, offset) => plain(lines[at + offset]) === plain(line));
   const places = lines.flatMap((_, index) => (isAt(index) ? [index] : []));
-  const [at] = places;
-  if (at === undefined || places.length > 1)
-    throw new Error(`${place}: ${places.length} places of the program in YAML are\n${before.join("\n")}\n\n${yaml}`);
-  const indentation = /^ */.exec(lines[at] ?? "")?.[0] ?? "";
-  const after = diff.filter((line) => /^[+ ]/.test(line)).map((line) => indentation + inYaml(line));
-  lines.splice(at, before.length, ...after);
+  const [at = 0] = places;
+  if (places.length !== 1)
+    throw new Error(`${place}: ${places.length} places in YAML are\n${before.join("\n")}\n\n${yaml}`);
+  const [indentation] = /^ */.exec(lines[at] ?? "") ?? [];
+  lines.splice(at, before.length, ...part(/^[+ ]/).map((line) => `${indentation}${line}`));
   return lines.join("\n");
 }
 
@@ -129,7 +130,7 @@ export const comparable = (lines: string[]): string[] =>
 export function missing({ text, prints }: Command, output: string): string[] | undefined {
   if (!prints) return undefined;
   // The tasks of a job print in any order.
-  const isUnordered = /^flux run /.test(text) && !prints.includes("…");
+  const isUnordered = /^flux run |\blogs\b/.test(text) && !prints.includes("…");
   const [actual, expected] = [output.split("\n"), prints].map((lines) =>
     isUnordered ? comparable(lines).sort() : comparable(lines),
   ) as [string[], string[]];

@@ -1,6 +1,9 @@
 import { runPage } from "../pageRun";
 import { aloneInRow } from "../rows";
 
+/** Pages whose commands and programs are run, in the order in which a reader gets to them. */
+const pages = ["docs/start.md", "docs/how-to/run-to-the-end.md", "docs/resizing.md"];
+
 describe("pages", () => {
-  aloneInRow("start.md does what it says", () => runPage("../../tmp/h3-start.md"));
+  for (const page of pages) aloneInRow(`prints what ${page} says`, () => runPage(page));
 });
