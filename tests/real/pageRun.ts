@@ -45,8 +45,8 @@ export async function runPage(page: string, section?: string): Promise<void> {
       if (step.kind === "file") fs.writeFileSync(path.join(project, step.name), step.text);
       else {
         program = step.kind === "program" ? step.yaml : changed(program, step.diff, step.place);
-        const { packages: _, ...rest } = yaml.parse(program) as Record<string, unknown>;
-        fs.writeFileSync(path.join(project, "Pulumi.yaml"), yaml.stringify({ ...rest, plugins }));
+        const parsed = yaml.parse(program) as object;
+        fs.writeFileSync(path.join(project, "Pulumi.yaml"), yaml.stringify({ ...parsed, plugins }));
         const selection = await shell.run("pulumi stack select --create dev");
         assert.equal(selection.status, 0, `${step.place}: ${selection.output}`);
       }

@@ -40,15 +40,15 @@ export class Shell {
     return this.until(this.send(command, "</dev/null"));
   }
 
-  /** Runs a command of a page. One that opens a shell gets those in it as its input, each after the end of the former. */
-  async perform(command: Command, tell: (command: Command, outcome: Outcome) => void): Promise<void> {
-    if (!command.inside) return tell(command, await this.run(command.text));
+  /** Runs a command of a page. One that opens a shell gets those in it as its input, one by one. */
+  async perform(command: Command, report: (command: Command, outcome: Outcome) => void): Promise<void> {
+    if (!command.inside) return report(command, await this.run(command.text));
     const end = this.send(command.text);
     const { output } = await this.run(":");
-    for (const inner of command.inside) await this.perform(inner, tell);
+    for (const inner of command.inside) await this.perform(inner, report);
     this.child.stdin?.write("exit\n");
     const { status } = await this.until(end);
-    tell(command, { output, status });
+    report(command, { output, status });
   }
 
   /** Ends it, and what runs in it. */

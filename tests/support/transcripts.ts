@@ -6,7 +6,7 @@ export interface Command {
   /** Page and line. */
   place: string;
   text: string;
-  /** What it prints on the page: lines, of which "…" stands for any number. Default: anything. */
+  /** What it prints on the page: lines, of which "…" replaces any number. Default: anything. */
   prints?: string[];
   /** The commands in the shell that it opens, up to `exit`. */
   inside?: Command[];
@@ -27,7 +27,11 @@ export function stepsOn(page: string, section?: string): Step[] {
   const lines = text.split("\n");
   const programs = programsOn(text);
   const isIn = (line: number) =>
-    section === undefined || lines.slice(0, line).filter((above) => /^## /.test(above)).at(-1) === `## ${section}`;
+    section === undefined ||
+    lines
+      .slice(0, line)
+      .filter((above) => /^## /.test(above))
+      .at(-1) === `## ${section}`;
   const isSkipped = (line: number) => {
     const above = lines.slice(0, line - 2).filter((before) => before !== "");
     return skipped.test(above.at(-1) ?? "");
@@ -99,7 +103,7 @@ export function changed(yaml: string, diff: string[], place: string): string {
   return lines.join("\n");
 }
 
-/** What differs between two runs, or between two machines, and what stands for it. */
+/** What differs between two runs, or between two machines, and its replacement. */
 const variable: [RegExp, string][] = [
   // eslint-disable-next-line no-control-regex
   [/\u001b\[[\d;]*[A-Za-z]/g, ""],
