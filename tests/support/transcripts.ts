@@ -6,7 +6,7 @@ export interface Command {
   /** Page and line. */
   place: string;
   text: string;
-  /** What it prints on the page: lines, of which "…" replaces any number. Default: anything. */
+  /** What it prints on the page: "…" replaces any number of lines, or the rest of one. Default: anything. */
   prints?: string[];
   /** The commands in the shell that it opens, up to `exit`. */
   inside?: Command[];
@@ -142,6 +142,9 @@ export function missing({ text, prints }: Command, output: string): string[] | u
     (all, line) => (line === "…" ? [...all, []] : [...all.slice(0, -1), [...(all.at(-1) ?? []), line]]),
     [[]],
   );
+  // At the end of a line it replaces the rest.
+  const isLike = (line: string, found = "") =>
+    line.endsWith("…") ? found.startsWith(line.slice(0, -1)) : found === line;
   let from = 0;
   for (const [index, part] of parts.entries()) {
     const end = actual.length - part.length;
@@ -149,7 +152,7 @@ export function missing({ text, prints }: Command, output: string): string[] | u
     const first = isLast && index > 0 ? Math.max(from, end) : from;
     const last = index === 0 ? 0 : end;
     let at = first;
-    while (at <= last && !part.every((line, offset) => actual[at + offset] === line)) at++;
+    while (at <= last && !part.every((line, offset) => isLike(line, actual[at + offset]))) at++;
     if (at > last || (isLast && at !== end)) return part;
     from = at + part.length;
   }

@@ -1,9 +1,17 @@
 import { runPage } from "../pageRun";
 import { aloneInRow } from "../rows";
 
-/** Pages whose commands and programs are run, in the order in which a reader gets to them. */
-const pages = ["docs/start.md", "docs/how-to/run-to-the-end.md", "docs/resizing.md", "docs/how-to/from-kubectl.md"];
+/** Pages whose commands and programs are run, or one section of them. */
+const pages: [page: string, section?: string][] = [
+  ["docs/start.md"],
+  ["docs/how-to/run-to-the-end.md"],
+  ["docs/resizing.md"],
+  ["docs/how-to/from-kubectl.md"],
+  ["docs/elastic.md", "Quick start"],
+  ["docs/groups.md", "Quick start"],
+  ["docs/how-to/study.md", "Quick start"],
+];
 
 describe("pages", () => {
-  for (const page of pages) aloneInRow(`prints what ${page} says`, () => runPage(page));
+  for (const [page, section] of pages) aloneInRow(`prints what ${page} says`, () => runPage(page, section));
 });

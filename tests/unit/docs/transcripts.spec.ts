@@ -30,6 +30,8 @@ describe("the transcript of a command on a page", () => {
     assert.equal(lacks("…\nb\n…", "a\nb\nc"), undefined);
     assert.equal(lacks("…\nb", "b\na\nb"), undefined);
     assert.equal(lacks("…", ""), undefined);
+    assert.equal(lacks("a …\nb", "a c\nb"), undefined);
+    assert.deepEqual(lacks("a …\nb", "c\nb"), ["a …", "b"]);
     assert.deepEqual(lacks("…\nc\n…\nb\n…", "a\nb\nc"), ["b"]);
     assert.deepEqual(lacks("…\nb", "a\nb\nc"), ["b"]);
     assert.deepEqual(lacks("a\n…\na", "a"), ["a"]);
