@@ -44,6 +44,8 @@ async function main(flags: string[]): Promise<void> {
   if (isReal) await prepareRealNodes();
   await heading(`Start the sandbox: an API server, its controllers, and ${isReal ? "4 real" : "8 simulated"} nodes`);
   const cluster = await timed("start the sandbox", () => startCluster(isReal ? { real: {} } : { nodes: 8 }));
+  // The program runs in this process, and its diagnostics ask the API server.
+  process.env["KUBECONFIG"] = cluster.kubeconfigPath;
   try {
     const show = { heading, timed, options: watched };
     if (flags.includes("--study")) return await showStudy(cluster.kubeconfigPath, show);

@@ -200,7 +200,11 @@ export class TestStack {
         texts.stdout += text;
         onText?.(text);
       },
-      onError: (text: string) => (texts.stderr += text),
+      // A preview with differences writes the diagnostics there.
+      onError: (text: string) => {
+        texts.stderr += text;
+        onText?.(text);
+      },
       onEvent: (event: automation.EngineEvent) => {
         events.add(event);
         onEvent?.(event);
