@@ -179,7 +179,8 @@ class GoWriter {
     const owner = this.program.resources.find(({ variable }) => variable === resource);
     const output = this.fields(owner?.type.split(":").at(-1) ?? "").get(property);
     if (!output) throw new Error(`${resource} has no output ${property}`);
-    return `${camelCase(resource)}.${output.name}${conversion(output.type, type)}`;
+    const index = value.key === undefined ? "" : `.MapIndex(pulumi.String("${value.key}"))`;
+    return `${camelCase(resource)}.${output.name}${index}${conversion(output.type, type)}`;
   }
 }
 

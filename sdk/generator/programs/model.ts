@@ -24,8 +24,8 @@ export type Value =
   | { kind: "literal"; value: string | number | boolean }
   | { kind: "list"; items: Value[] }
   | { kind: "map"; entries: Entry[] }
-  /** An output of a resource. */
-  | { kind: "output"; resource: string; property: string }
+  /** An output of a resource, or the value of a key in an output that is a map. */
+  | { kind: "output"; resource: string; property: string; key?: string }
   /** A value of the stack's configuration. */
   | { kind: "config"; key: string; secret: boolean };
 
@@ -96,10 +96,10 @@ function readResource(variable: string, node: unknown, read: (node: unknown) => 
 
 /** `$${` is an escaped `${`; a reference is a whole text. */
 function readText(text: string, secrets: Map<string, boolean>): Value {
-  const [, first = "", property] = /^\$\{([\w-]+)(?:\.(\w+))?\}$/.exec(text) ?? [];
+  const [, first = "", property, key] = /^\$\{([\w-]+)(?:\.(\w+)(?:\["([\w-]+)"\])?)?\}$/.exec(text) ?? [];
   if (first === "" && /(?<!\$)\$\{/.test(text)) throw new Error(`a reference inside a text: ${text}`);
   if (first === "") return { kind: "literal", value: text.replaceAll("$${", "${") };
-  if (property !== undefined) return { kind: "output", resource: first, property };
+  if (property !== undefined) return { kind: "output", resource: first, property, key };
   const secret = secrets.get(first);
   if (secret === undefined) throw new Error(`nothing in config is called ${first}`);
   return { kind: "config", key: first, secret };

@@ -113,7 +113,8 @@ function quoted(value: string): string {
 }
 
 function plain(value: Value): string {
-  if (value.kind === "output") return `${snakeCase(value.resource)}.${snakeCase(value.property)}`;
+  if (value.kind === "output")
+    return `${snakeCase(value.resource)}.${snakeCase(value.property)}${value.key === undefined ? "" : `["${value.key}"]`}`;
   if (value.kind === "config") return `config.require${value.secret ? "_secret" : ""}("${value.key}")`;
   throw new Error(`not a value of an output: ${value.kind}`);
 }
