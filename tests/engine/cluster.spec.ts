@@ -20,7 +20,7 @@ describe("A MiniCluster in the API server", () => {
       const error = await failure(stack.up());
       for (const line of [
         "size: size 9 is above maxSize 3; raise maxSize or lower size",
-        "tasks: -1 must be an integer from 0 to 2147483647",
+        "tasks: -1 must be an integer from 1 to 2147483647",
         "sise: unknown property; did you mean size?",
         "containers[0].ports[0]: 0 must be an integer from 1 to 65535",
         "containers[0].commands.script: script replaces command; keep one of them",

@@ -64,7 +64,8 @@ describe("The end of a cluster", () => {
   it("lets its namespace go, which failed pods keep, once its Job is deleted as the preview says", () =>
     withStack(async (stack, namespace) => {
       const { kube } = sharedCluster();
-      const failing = { pod: { labels: { "sandbox.minicluster/complete": "failed" } }, wait: MiniClusterWait.None };
+      const labels = { "sandbox.minicluster/complete": "failed" };
+      const failing = { pod: { labels }, retryCommand: true, wait: MiniClusterWait.None };
       stack.program = () => new MiniCluster("demo", smallArgs({ namespace, ...failing }));
       await stack.up();
       const failed = async () =>

@@ -60,7 +60,7 @@ describe("the modes of a cluster", () => {
       }),
     },
     timed: { logging: { timed: true } },
-    quiet: { size: 2, logging: { quiet: true } },
+    quiet: { size: 2, tasks: 1, logging: { quiet: true } },
     interactive: { size: 2, interactive: true },
     sidecar: {
       size: 2,
