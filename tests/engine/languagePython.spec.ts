@@ -38,7 +38,7 @@ describe("A program in Python", () => {
         "logging.quite: unknown property; did you mean quiet?",
         "flux.logLevel: 9 must be an integer from 0 to 7",
         "flux.connect_timeouts: unknown property; did you mean connectTimeout (connect_timeout in Python)?",
-        "tasks: -1 must be an integer from 0 to 2147483647",
+        "tasks: -1 must be an integer from 1 to 2147483647",
         'wait: must be one of "ready", "settled", "complete", "none"',
         "size: size 9 is above maxSize 4; raise maxSize or lower size",
       ]);
