@@ -138,7 +138,15 @@ export class Kube implements KubeAccess {
 
   /** All objects of a kind, of one namespace if that is given. */
   async list(ref: KindRef, labelSelector = ""): Promise<KubeObject[]> {
-    const query = labelSelector ? `?labelSelector=${encodeURIComponent(labelSelector)}` : "";
+    return this.listBy(ref, labelSelector ? `?labelSelector=${encodeURIComponent(labelSelector)}` : "");
+  }
+
+  /** All objects of a kind as they were when another object had its present state. */
+  async listWhen(ref: KindRef, { metadata }: KubeObject): Promise<KubeObject[]> {
+    return this.listBy(ref, `?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`);
+  }
+
+  private async listBy(ref: KindRef, query: string): Promise<KubeObject[]> {
     const { items } = await this.request<{ items: KubeObject[] }>("GET", (await this.path(ref)) + query);
     return items;
   }
