@@ -18,7 +18,7 @@ export interface BuiltPod {
 
 /** The argument that sets a field of a pod. */
 export function originInPod(pod: BuiltPod, given: Path): Path {
-  const path = withIndexes(pod.template, given);
+  const path = withIndexes(pod, given);
   const merged = placeInPatch(pod.patch, pod.template, path);
   const isThere = merged.length === path.length;
   // A field without a value is missing at the place that the user has given.
@@ -39,13 +39,19 @@ export const originInBrokers = (spec: MiniClusterSpec, template: Fields, path: P
 export const originInServices = (spec: MiniClusterSpec, template: Fields, path: Path): Path =>
   originInPod({ spec, template, list: "services", containers: spec.services }, path);
 
-/** A path with the indexes that a message has omitted: of the first item that has the next step. */
-const withIndexes = (template: unknown, path: Path): Path =>
+/**
+ * A path with the indexes that a message has omitted: of the first item of the user's patch that has the next step, otherwise of
+ * the first item that has it.
+ */
+const withIndexes = ({ template, patch }: BuiltPod, path: Path): Path =>
   path.reduce<PropertyKey[]>((place, step) => {
     const items = valueAt(template, place);
-    const isLeftOut = Array.isArray(items) && typeof step !== "number";
-    const index = isLeftOut ? items.findIndex((item) => fieldsOf(item)[String(step)] !== undefined) : -1;
-    return index < 0 ? [...place, step] : [...place, index, step];
+    if (!Array.isArray(items) || typeof step === "number") return [...place, step];
+    const paths = items.flatMap((item, index) =>
+      fieldsOf(item)[String(step)] === undefined ? [] : [[...place, index, step]],
+    );
+    const isInPatch = (each: Path) => placeInPatch(patch, template, each).length === each.length;
+    return paths.find(isInPatch) ?? paths[0] ?? [...place, step];
   }, []);
 
 /** The longest prefix of a path that exists in the user's patch of a pod, with the indexes of its items there. */
