@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { choiceOf, defaultProviderSettings, isRendering } from "./apiServer";
 import { contextNamespace } from "./connection/kubeconfig";
 import { oncePerRun } from "./oncePerRun";
+import { givenProviders, isKubernetes } from "../shared/children";
 import { getOrMake } from "../shared/objects";
 
 /** The namespace of a Kubernetes provider, and the setting that has it. */
@@ -33,10 +34,5 @@ export function defaultProviderNamespace(
 }
 
 /** True if a component with these options has an explicit Kubernetes provider. */
-export function hasProvider({ provider, providers = [], parent }: pulumi.ComponentResourceOptions = {}): boolean {
-  const given = [provider, ...Object.values(providers)] as ({ __pulumiType?: string } | undefined)[];
-  return (
-    given.some((each) => each?.__pulumiType === "pulumi:providers:kubernetes") ||
-    parent?.getProvider("kubernetes:core/v1:Service") !== undefined
-  );
-}
+export const hasProvider = (options: pulumi.ComponentResourceOptions = {}): boolean =>
+  givenProviders(options).some(isKubernetes) || options.parent?.getProvider("kubernetes:core/v1:Service") !== undefined;

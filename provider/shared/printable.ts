@@ -6,3 +6,7 @@ import { stripVTControlCharacters } from "node:util";
  */
 export const printable = (text: string) =>
   stripVTControlCharacters(text).replace(/(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu, "");
+
+/** Words as a list in a sentence, such as "a, b and c". */
+export const andList = (words: string[]) =>
+  words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}` : words.join("");

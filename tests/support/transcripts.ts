@@ -40,10 +40,10 @@ export function stepsOn(page: string, section?: string): Step[] {
     const { place, language, text: code } = fence;
     const line = Number(place.split(":").at(-1));
     if (!isIn(line) || isSkipped(line)) return [];
-    const code_ = code.replace(/\n$/, "").split("\n");
-    if (language === "console") return commandsIn(code_, page, line, "$ ");
-    if (language === "sh") return commandsIn(code_, page, line, "");
-    if (language === "diff") return [{ kind: "change", place, diff: code_ }];
+    const shown = code.replace(/\n$/, "").split("\n");
+    if (language === "console") return commandsIn(shown, page, line, "$ ");
+    if (language === "sh") return commandsIn(shown, page, line, "");
+    if (language === "diff") return [{ kind: "change", place, diff: shown }];
     if (language === "ts") {
       const yaml = programs.find((program) => program.line === line)?.texts.get("YAML");
       if (yaml === undefined) throw new Error(`${place}: the program has no YAML, by which it could be run`);

@@ -98,8 +98,8 @@ export interface BrokerPodsArgs {
   drainTimeoutSeconds?: number;
   /**
    * How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-   * YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-   * the provider writes YAML to files (`renderYamlToDirectory`).
+   * YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+   * (`renderYamlToDirectory`).
    */
   resize?: MiniClusterResize;
   /** The container of each pod, which runs Flux. Cannot be set with `containers`. Default: none; then `containers` is required. */

@@ -139,8 +139,7 @@ function shortages({ spec, sourcePathOf }: PlacedJob, pods: Pods, nodes: Nodes):
       ? "add nodes, or correct pod.nodeSelector, pod.nodeAffinity, pod.tolerations or flux.arch"
       : 'set network.affinity to "none" to run several pods on a node, or add nodes';
   const what = hasGroups(spec) ? "the lead broker" : `${propertyPath(sourcePathOf(["size"]))} ${pods.needed}`;
-  const message =
-    `${what} needs ${count}, and this Kubernetes cluster has ${usable} that these pods ` + `can use; ${remedy}`;
+  const message = `${what} needs ${count}, and this Kubernetes cluster has ${usable} that these pods can use; ${remedy}`;
   return [{ severity: "info", message }];
 }
 

@@ -3,6 +3,7 @@ import { type Read, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate, type Diagnostic, type Inputs } from "../../diagnostics/hooks";
 import { isDeferred, mapDeferred, whenKnown } from "../../shared/deferred";
 import { propertyPath } from "../../shared/errors";
+import { andList } from "../../shared/printable";
 import { type Fields, fieldsOf, itemsOf } from "../../shared/reading";
 import { MiniClusterResize } from "../args";
 import { renderConfigFiles } from "../flux/configFiles";
@@ -156,16 +157,13 @@ function describeReplacement(replaced: Replaced[]): string {
   const more = names.length - namedArguments;
   const shown = more > 0 ? [...names.slice(0, namedArguments), `${more} more`] : names;
   const isOne = replaced.length === 1;
-  const jobs = `the ${isOne ? "Job" : "Jobs"} ${listed(replaced.map(({ job }) => job.spec.name))}`;
+  const jobs = `the ${isOne ? "Job" : "Jobs"} ${andList(replaced.map(({ job }) => job.spec.name))}`;
   const cause =
     names.length === 0
       ? `${jobs} ${isOne ? "is" : "are"} replaced`
-      : `${listed(shown)} ${names.length === 1 ? "has" : "have"} changed, which replaces ${jobs}`;
+      : `${andList(shown)} ${names.length === 1 ? "has" : "have"} changed, which replaces ${jobs}`;
   return `${cause}: ${lossOf(replaced.filter(runs))}`;
 }
-
-const listed = (names: string[]) =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 const runs = ({ live }: Replaced) => live.spec?.suspend !== true && !hasEnded(live);
 

@@ -79,10 +79,12 @@ export function connectionFor(choice: ClusterChoice): Connection | undefined {
 }
 
 /** The context in a kubeconfig that the settings of a provider select. */
-function activeContext(config: Kubeconfig, { context }: ClusterChoice) {
-  const name = context ?? config["current-context"];
-  return config.contexts.find((entry) => entry.name === name);
+function activeContext(config: Kubeconfig, choice: ClusterChoice) {
+  const selected = selectedContext(config, choice);
+  return config.contexts.find(({ name }) => name === selected);
 }
+
+const selectedContext = (config: Kubeconfig, { context }: ClusterChoice) => context ?? config["current-context"];
 
 /** The namespace of the context that the settings of a provider select. Undefined if there is none, or if it cannot be read. */
 export function contextNamespace(choice: ClusterChoice): { context: string; namespace: string } | undefined {
@@ -98,9 +100,9 @@ export function contextNamespace(choice: ClusterChoice): { context: string; name
 /** The problem with a context that the kubeconfig of these settings does not have, and what to change. */
 export function contextProblem(choice: ClusterChoice): string | undefined {
   const config = readKubeconfig(choice.kubeconfig);
-  const names = (config?.contexts ?? []).map(({ name }) => name);
-  const name = choice.context ?? config?.["current-context"];
-  if (names.length === 0 || (name !== undefined && names.includes(name))) return undefined;
+  if (!config || config.contexts.length === 0 || activeContext(config, choice)) return undefined;
+  const names = config.contexts.map(({ name }) => name);
+  const name = selectedContext(config, choice);
   const what = name === undefined || name === "" ? "no current context" : `no context "${name}"`;
   return `the kubeconfig has ${what}; set context of the Kubernetes provider (kubernetes:context) to one of ${names.join(", ")}`;
 }

@@ -1,4 +1,5 @@
 import { withCurrency } from "../../clouds/nodes/parse/capacity";
+import { andList } from "../../shared/printable";
 import { changesOf, identityWords, type Run, runsOf, type StudySpec } from "./runs";
 
 /** The result of a run. */
@@ -131,9 +132,6 @@ function cellsText(all: Pick<Run, "app" | "size">[], { sizes }: StudySpec): stri
   }
   return andList([...apps].map(([at, names]) => andList(names) + at));
 }
-
-const andList = (words: string[]) =>
-  words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}` : words.join("");
 
 /** The reasons, each with its cells. */
 function reasonsText(next: Plan["next"], reasonOf: string[], spec: StudySpec): string {

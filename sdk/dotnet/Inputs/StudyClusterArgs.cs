@@ -216,8 +216,8 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-        /// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-        /// the provider writes YAML to files (`renderYamlToDirectory`).
+        /// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+        /// (`renderYamlToDirectory`).
         /// </summary>
         [Input("resize")]
         public OwnerUnset.Minicluster.MiniClusterResize? Resize { get; set; }

@@ -179,8 +179,8 @@ type burstClusterArgs struct {
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
 	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-	// the provider writes YAML to files (`renderYamlToDirectory`).
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
 	// MiniCluster without `bursting` has no such output. Default: required.
@@ -278,8 +278,8 @@ type BurstClusterArgs struct {
 	// "Never". Default: false.
 	Prepull *bool
 	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-	// the provider writes YAML to files (`renderYamlToDirectory`).
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`).
 	Resize *MiniClusterResize
 	// The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
 	// MiniCluster without `bursting` has no such output. Default: required.

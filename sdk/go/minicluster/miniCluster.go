@@ -224,8 +224,8 @@ type miniClusterArgs struct {
 	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
 	Requeue *MiniClusterRequeue `pulumi:"requeue"`
 	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-	// the provider writes YAML to files (`renderYamlToDirectory`).
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
@@ -373,8 +373,8 @@ type MiniClusterArgs struct {
 	// manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
 	Requeue *MiniClusterRequeueArgs
 	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-	// the provider writes YAML to files (`renderYamlToDirectory`).
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`).
 	Resize *MiniClusterResize
 	// Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
 	// than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255

@@ -15812,8 +15812,8 @@ type StudyCluster struct {
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
 	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-	// the provider writes YAML to files (`renderYamlToDirectory`).
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -15920,8 +15920,8 @@ type StudyClusterArgs struct {
 	// "Never". Default: false.
 	Prepull *bool `pulumi:"prepull"`
 	// How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-	// the provider writes YAML to files (`renderYamlToDirectory`).
+	// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+	// (`renderYamlToDirectory`).
 	Resize *MiniClusterResize `pulumi:"resize"`
 	// Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
 	// Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
@@ -16168,8 +16168,8 @@ func (o StudyClusterOutput) Prepull() pulumi.BoolPtrOutput {
 }
 
 // How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-// the provider writes YAML to files (`renderYamlToDirectory`).
+// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+// (`renderYamlToDirectory`).
 func (o StudyClusterOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v StudyCluster) *MiniClusterResize { return v.Resize }).(MiniClusterResizePtrOutput)
 }
@@ -16497,8 +16497,8 @@ func (o StudyClusterPtrOutput) Prepull() pulumi.BoolPtrOutput {
 }
 
 // How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-// the provider writes YAML to files (`renderYamlToDirectory`).
+// YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+// (`renderYamlToDirectory`).
 func (o StudyClusterPtrOutput) Resize() MiniClusterResizePtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *MiniClusterResize {
 		if v == nil {

@@ -10145,8 +10145,8 @@ class StudyClusterArgsDict(TypedDict):
     resize: NotRequired[Union['MiniClusterResize', _builtins.str]]
     """
     How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-    YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-    the provider writes YAML to files (`renderYamlToDirectory`).
+    YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+    (`renderYamlToDirectory`).
     """
     services: NotRequired[Sequence['MiniClusterContainerArgsDict']]
     """
@@ -10254,8 +10254,8 @@ class StudyClusterArgs:
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-               the provider writes YAML to files (`renderYamlToDirectory`).
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+               (`renderYamlToDirectory`).
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
                Its host name for the brokers is `<name>-services`. Each container needs a name, and none runs Flux. Default: none.
         :param _builtins.bool share_process_namespace: Shares one process namespace between the containers of a pod (`shareProcessNamespace`). Cannot be set with `pod.hostPID`.
@@ -10657,8 +10657,8 @@ class StudyClusterArgs:
     def resize(self) -> Optional['MiniClusterResize']:
         """
         How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-        the provider writes YAML to files (`renderYamlToDirectory`).
+        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+        (`renderYamlToDirectory`).
         """
         return pulumi.get(self, "resize")
 

@@ -106,8 +106,8 @@ class BurstClusterArgs:
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-               the provider writes YAML to files (`renderYamlToDirectory`).
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+               (`renderYamlToDirectory`).
         :param pulumi.Input['BurstRootArgs'] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
                MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence['MiniClusterContainerArgs'] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.
@@ -466,8 +466,8 @@ class BurstClusterArgs:
     def resize(self) -> Optional['MiniClusterResize']:
         """
         How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-        the provider writes YAML to files (`renderYamlToDirectory`).
+        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+        (`renderYamlToDirectory`).
         """
         return pulumi.get(self, "resize")
 
@@ -672,8 +672,8 @@ class BurstCluster(pulumi.ComponentResource):
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
                "Never". Default: false.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-               the provider writes YAML to files (`renderYamlToDirectory`).
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+               (`renderYamlToDirectory`).
         :param pulumi.Input[Union['BurstRootArgs', 'BurstRootArgsDict']] root: The MiniCluster to join: its output `burst`, in this or another stack (in TypeScript, `readBurstRoot` reads it). A
                MiniCluster without `bursting` has no such output. Default: required.
         :param Sequence[Union['MiniClusterContainerArgs', 'MiniClusterContainerArgsDict']] services: Containers of a separate pod beside the cluster, which is Ready before the cluster starts: databases, caches, web servers.

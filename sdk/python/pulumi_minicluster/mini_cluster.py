@@ -152,8 +152,8 @@ class MiniClusterArgs:
         :param 'MiniClusterRequeueArgs' requeue: Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
                manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-               the provider writes YAML to files (`renderYamlToDirectory`).
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+               (`renderYamlToDirectory`).
         :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
                than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
                is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
@@ -696,8 +696,8 @@ class MiniClusterArgs:
     def resize(self) -> Optional['MiniClusterResize']:
         """
         How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-        the provider writes YAML to files (`renderYamlToDirectory`).
+        YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+        (`renderYamlToDirectory`).
         """
         return pulumi.get(self, "resize")
 
@@ -972,8 +972,8 @@ class MiniCluster(pulumi.ComponentResource):
         :param Union['MiniClusterRequeueArgs', 'MiniClusterRequeueArgsDict'] requeue: Resubmission of jobs that have lost a host, such as a spot machine, if they opt in. Requires a version of Flux with the job
                manager's journal in Python (0.68). Not supported if the lead broker runs in another cluster. Default: none.
         :param 'MiniClusterResize' resize: How a change of `size` is applied to the Job. In TypeScript, "manifest" is required with an explicit Kubernetes provider that writes
-               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if
-               the provider writes YAML to files (`renderYamlToDirectory`).
+               YAML to files: a constructor cannot wait for its settings. Default: "patch", or "manifest" if the provider writes YAML to files
+               (`renderYamlToDirectory`).
         :param _builtins.bool retry_command: Restarts the cluster when its command fails, until `backoffLimit` pods have failed. With false, the first exit status other
                than 0 of a broker's container fails the Job, and only killed or lost pods are replaced. An exit status of 128, 137 or 255
                is then reported as 1, because killed containers have these statuses. Only for a cluster with a command: a broker that fails
