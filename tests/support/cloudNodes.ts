@@ -59,7 +59,7 @@ function eksNode(group: Marks & { amiType: string; capacityType: string }, { nod
     architecture: archIf(group.amiType.includes("ARM_64")),
     labels: { "eks.amazonaws.com/capacityType": group.capacityType, ...group.labels },
     taints: inKubernetes(group.taints),
-    ...(efaInterfaces(steps) > 0 && { devices: { "hugepages-2Mi": `${110 * node.vcpus * 2}Mi` } }),
+    ...(efaInterfaces(steps) > 0 && { devices: { "hugepages-2Mi": `${110 * (node.vcpus ?? 0) * 2}Mi` } }),
   };
 }
 

@@ -234,14 +234,14 @@ export interface NodePoolInterruption {
 
 /** One node of a pool. */
 export interface NodePoolNode {
-  /** Processor architecture. */
-  arch: MiniClusterArch;
-  /** Virtual CPUs, 1 or more. */
-  vcpus: number;
-  /** Number of cores, as Flux counts them, 1 or more. */
-  cores: number;
-  /** Memory in MiB. */
-  memoryMib: number;
+  /** Processor architecture. Default: unknown; pods have the Flux view for amd64. */
+  arch?: MiniClusterArch;
+  /** Virtual CPUs, 1 or more. Default: unknown; pods request no share of them. */
+  vcpus?: number;
+  /** Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node. */
+  cores?: number;
+  /** Memory in MiB. Default: unknown. */
+  memoryMib?: number;
   /** Accelerators of any vendor. Default: 0. */
   gpus?: number;
   /** Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none. */

@@ -94,11 +94,11 @@ interface Resources {
   limits?: Record<string, unknown>;
 }
 
-/** Hardware of the hosts of a pool within the limits of the container that runs Flux. */
-export const hostHardware = (pool: PoolSpec, { limits }: Resources = {}): HostHardware => ({
-  cores: coresPerHost(pool, limits),
-  gpus: gpusPerHost(pool, limits),
-});
+/** Hardware of the hosts of a pool within the limits of the container that runs Flux; undefined if their cores are unknown. */
+export function hostHardware(pool: PoolSpec, { limits }: Resources = {}): HostHardware | undefined {
+  const cores = coresPerHost(pool, limits);
+  return cores === undefined ? undefined : { cores, gpus: gpusPerHost(pool, limits) };
+}
 
 /** GPUs of a host: the GPUs of the broker's container. */
 function gpusPerHost({ node, resources }: PoolSpec, limits: Resources["limits"]): number {
@@ -111,14 +111,15 @@ function gpusPerHost({ node, resources }: PoolSpec, limits: Resources["limits"])
 }
 
 /** Cores of a host. Under the static CPU policy a broker sees only the cores of its container. */
-function coresPerHost({ node: { cores, vcpus }, staticCpu }: PoolSpec, limits: Resources["limits"]): number {
+function coresPerHost({ node: { cores, vcpus }, staticCpu }: PoolSpec, limits: Resources["limits"]) {
   const cpus = staticCpu ? amount(limits?.["cpu"]) : undefined;
-  return cpus === undefined ? cores : Math.max(1, Math.floor((cpus * cores) / vcpus));
+  if (cpus === undefined || cores === undefined || vcpus === undefined) return cores;
+  return Math.max(1, Math.floor((cpus * cores) / vcpus));
 }
 
 /** Properties by which a job requests these hosts (`flux submit --requires`). */
 export function hostProperties({ pool, node }: PoolSpec): string[] {
-  const { arch, gpuModel, fabric }: { arch: string; gpuModel?: string; fabric?: NodePoolFabric } = node;
+  const { arch, gpuModel, fabric }: { arch?: string; gpuModel?: string; fabric?: NodePoolFabric } = node;
   return [...new Set([pool, arch, gpuModel && propertyName(gpuModel), fabric].filter((name) => name !== undefined))];
 }
 

@@ -2,8 +2,10 @@ import { NodePoolFabric } from "../args";
 import type { PoolSpec } from "./pool";
 
 /** Hardware of a node that capacities report. */
-type Node = Pick<PoolSpec["node"], "vcpus" | "cores" | "gpus" | "fabricInterfaces" | "fabric"> & {
-  /** Undefined if it is unknown. */
+type Node = Pick<PoolSpec["node"], "gpus" | "fabricInterfaces" | "fabric"> & {
+  /** Undefined if they are unknown. */
+  vcpus?: number;
+  cores?: number;
   memoryMib?: number;
 };
 
@@ -16,8 +18,8 @@ export interface Capacity {
   fabricInterfaces: number;
 }
 
-/** Total capacity of a number of nodes of one kind. */
-export const capacityOf = (nodes: number, { vcpus, cores, gpus, fabricInterfaces }: Node): Capacity => ({
+/** Total capacity of a number of nodes of one kind: 0 where the hardware is unknown. */
+export const capacityOf = (nodes: number, { vcpus = 0, cores = 0, gpus, fabricInterfaces }: Node): Capacity => ({
   nodes,
   vcpus: nodes * vcpus,
   cores: nodes * cores,

@@ -42,10 +42,10 @@ const taint = object({
 });
 
 const node = object({
-  arch: choice(MiniClusterArch),
-  vcpus: integer(1, 100_000),
-  cores: integer(1, 100_000),
-  memoryMib: integer(1, Number.MAX_SAFE_INTEGER),
+  arch: choice(MiniClusterArch).optional(),
+  vcpus: integer(1, 100_000).optional(),
+  cores: integer(1, 100_000).optional(),
+  memoryMib: integer(1, Number.MAX_SAFE_INTEGER).optional(),
   gpus: integer(0, 1000).default(0),
   gpuModel: nonEmptyText.optional(),
   fabric: choice(NodePoolFabric).optional(),
@@ -114,7 +114,7 @@ const fields = object(
       error: "needs at least one label that only the nodes of the pool have; add one",
     }),
     taints: list(taint).default([]),
-    node,
+    node: node.default({ gpus: 0, fabricInterfaces: 0 }),
     zones: list(nonEmptyText).optional(),
     nodes: integer(0, 100_000).optional(),
     maxNodes: integer(1, 100_000).optional(),

@@ -7,8 +7,8 @@ export const poolNodeAnnotation = "minicluster/pool-node";
 
 export const poolNode = z.object({
   pool: z.string(),
-  vcpus: z.number(),
-  cores: z.number(),
+  vcpus: z.number().optional(),
+  cores: z.number().optional(),
   gpus: z.number(),
   fabricInterfaces: z.number(),
   fabric: z.enum(NodePoolFabric).optional(),

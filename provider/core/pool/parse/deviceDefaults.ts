@@ -73,7 +73,8 @@ function cpuRequest(binding: Binding): string | undefined {
   const given = [container.resources?.limits, container.resources?.requests, ...Object.values(request.resources)];
   if (given.some((amounts = {}) => (amounts["cpu"] ?? amounts["memory"]) !== undefined)) return undefined;
   const template = properties(properties(fields.podTemplate).spec as { resources?: unknown });
-  if (fields.pod.resources === undefined && template.resources === undefined) return cpuShare(binding);
+  if (fields.pod.resources === undefined && template.resources === undefined && pool.node.vcpus !== undefined)
+    return cpuShare(binding, pool.node.vcpus);
   // The resources of the whole pod are set, and Kubernetes rejects huge pages for a container that requests no CPU.
   return Object.keys(pool.resources).some((name) => name.startsWith("hugepages-")) ? "1m" : undefined;
 }
@@ -85,9 +86,9 @@ const millisOfCpu = 900;
  * CPU request that keeps other pods that request CPUs off the node: nearly all CPUs of the node with one pod per node, otherwise
  * at most 1 CPU, and never more than the other containers leave.
  */
-function cpuShare({ all, request, fields, pool }: Binding): string {
+function cpuShare({ all, request, fields }: Binding, vcpus: number): string {
   const otherRequests = all.filter((each) => each !== request);
-  const left = Math.floor(pool.node.vcpus * millisOfCpu - totalRequested(otherRequests, "cpu") * 1000);
+  const left = Math.floor(vcpus * millisOfCpu - totalRequested(otherRequests, "cpu") * 1000);
   const millis = fields.network.affinity === MiniClusterAffinity.Required ? left : Math.min(left, 1000);
   return millis < 1000 ? `${Math.max(1, millis)}m` : String(Math.floor(millis / 1000));
 }

@@ -113,7 +113,7 @@ function isBroker({ containers }: CountFields, index: number): boolean {
 }
 
 function archRule({ pool, flux: { arch } }: Fields<"flux.arch">, addIssue: AddIssue): void {
-  if (pool && arch !== undefined && arch !== pool.node.arch)
+  if (pool?.node.arch !== undefined && arch !== undefined && arch !== pool.node.arch)
     addIssue(
       ["flux", "arch"],
       `"${arch}" is not the architecture of pool ${pool.pool}, ${pool.node.arch}; leave it out`,
@@ -127,7 +127,7 @@ function viewRule({ pool: given, flux }: Fields<"flux.container.image">, addIssu
   const { pool, node } = given;
   const { image } = flux.container;
   const [, tag] = (typeof image === "string" && viewOfArchitecture.exec(image)) || [];
-  if (tag !== undefined && (tag === "arm") !== (node.arch === "arm64"))
+  if (tag !== undefined && node.arch !== undefined && (tag === "arm") !== (node.arch === "arm64"))
     addIssue(
       ["flux", "container", "image"],
       `is a Flux view for ${tag === "arm" ? "arm64" : "amd64"}, and pool ${pool} is ${node.arch}; leave it out for the ` +
@@ -149,7 +149,8 @@ function selectorRule(
   ];
   const excludes = (wanted: unknown, value: string) =>
     typeof wanted === "string" ? wanted !== value : Array.isArray(wanted) && !wanted.includes(value);
-  for (const [key, value] of Object.entries({ ...pool.nodeSelector, "kubernetes.io/arch": pool.node.arch }))
+  const { arch } = pool.node;
+  for (const [key, value] of Object.entries({ ...pool.nodeSelector, ...(arch && { "kubernetes.io/arch": arch }) }))
     for (const [path, labels] of given)
       if (excludes(labels[key], value))
         addIssue([...path, key], `is ${JSON.stringify(value)} on the nodes of pool ${pool.pool}; leave it out`);
@@ -199,7 +200,7 @@ function offersOf(pool: PoolSpec): Offer[] {
   // Memory that a node reserves for huge pages has no other use.
   const hugePages = Object.entries(resources).filter(([name]) => name.startsWith("hugepages-"));
   const hugeMib = hugePages.reduce((sum, [, quantity]) => sum + (amount(quantity) ?? 0), 0) / 1024 ** 2;
-  const memoryMib = node.memoryMib - hugeMib;
+  const memoryMib = node.memoryMib === undefined ? undefined : node.memoryMib - hugeMib;
   const remedy = "lower it or choose a larger machine";
   const partly = (resource: string, capacity: number, unit: string, shown: (total: number) => string): Offer => ({
     resource,
@@ -210,8 +211,8 @@ function offersOf(pool: PoolSpec): Offer[] {
   });
   const mebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)}Mi`;
   return [
-    partly("cpu", node.vcpus, `${node.vcpus} CPUs`, (total) => `${total} CPUs`),
-    partly("memory", memoryMib * 1024 ** 2, `${memoryMib}Mi`, mebibytes),
+    ...(node.vcpus === undefined ? [] : [partly("cpu", node.vcpus, `${node.vcpus} CPUs`, (total) => `${total} CPUs`)]),
+    ...(memoryMib === undefined ? [] : [partly("memory", memoryMib * 1024 ** 2, `${memoryMib}Mi`, mebibytes)]),
     ...countedDevices(pool).map(([resource, count]): Offer => ({
       resource,
       exceeds: (total) => total > count,
