@@ -14,6 +14,8 @@ export type { MiniClusterManifestWarning } from "./operator/problems";
 export { readMiniClusterManifest, readMiniClusterManifestFile } from "./operator/read";
 export type { AksCluster, EksCluster, GkeCluster } from "./clouds/kubernetes/args";
 export { kubernetesProvider } from "./clouds/kubernetes/register";
+export * from "./clouds/existing/args";
+export { lookupNodes } from "./clouds/existing/lookup";
 export * from "./clouds/nodes/args";
 export * from "./clouds/eks/nodes/args";
 export { EksNodePool } from "./clouds/eks/nodes/component";

@@ -15,6 +15,7 @@ import {
 } from ".";
 import packageSchema from "../sdk/schema.json";
 import { callerOptions, endWithEngine, preparations, rememberHome } from "./server/caller";
+import { invoke } from "./server/functions";
 import { studyId } from "./server/study/id";
 import { logToEngine } from "./server/study/log";
 import { StudyRuns } from "./server/study/runsResource";
@@ -56,6 +57,8 @@ class MiniClusterProvider implements provider.Provider {
   update: StudyRuns["update"] = (id, urn, ...args) => this.resource(urn).update(id, urn, ...args);
   delete: StudyRuns["delete"] = (id, urn, ...args) => this.resource(urn).delete(id, urn, ...args);
   cancel = this.runs.cancel;
+
+  readonly invoke = invoke;
 
   /** Creates a component in this process, with its children in the caller's stack. */
   async construct(

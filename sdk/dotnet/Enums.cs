@@ -1906,47 +1906,6 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
-    /// Vendor of an accelerator, which determines its resource name in Kubernetes.
-    /// </summary>
-    [EnumType]
-    public readonly struct NodePoolAcceleratorKind : IEquatable<NodePoolAcceleratorKind>
-    {
-        private readonly string _value;
-
-        private NodePoolAcceleratorKind(string value)
-        {
-            _value = value ?? throw new ArgumentNullException(nameof(value));
-        }
-
-        /// <summary>
-        /// NVIDIA: `nvidia.com/gpu`.
-        /// </summary>
-        public static NodePoolAcceleratorKind Nvidia { get; } = new NodePoolAcceleratorKind("nvidia");
-        /// <summary>
-        /// AMD: `amd.com/gpu`.
-        /// </summary>
-        public static NodePoolAcceleratorKind Amd { get; } = new NodePoolAcceleratorKind("amd");
-        /// <summary>
-        /// AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
-        /// </summary>
-        public static NodePoolAcceleratorKind Neuron { get; } = new NodePoolAcceleratorKind("neuron");
-
-        public static bool operator ==(NodePoolAcceleratorKind left, NodePoolAcceleratorKind right) => left.Equals(right);
-        public static bool operator !=(NodePoolAcceleratorKind left, NodePoolAcceleratorKind right) => !left.Equals(right);
-
-        public static explicit operator string(NodePoolAcceleratorKind value) => value._value;
-
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        public override bool Equals(object? obj) => obj is NodePoolAcceleratorKind other && Equals(other);
-        public bool Equals(NodePoolAcceleratorKind other) => string.Equals(_value, other._value, StringComparison.Ordinal);
-
-        [EditorBrowsable(EditorBrowsableState.Never)]
-        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
-
-        public override string ToString() => _value;
-    }
-
-    /// <summary>
     /// The way in which pods request devices.
     /// </summary>
     [EnumType]

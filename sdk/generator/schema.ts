@@ -80,7 +80,7 @@ interface Property {
   plain?: boolean;
   items?: Property;
 }
-type Schema = ReturnType<typeof generateSchema>;
+type Schema = ReturnType<typeof generateSchema> & { functions?: ReturnType<PackageAnalyzer["functions"]> };
 type Analysis = ReturnType<PackageAnalyzer["analyze"]>;
 
 /** The Pulumi schema of the package, from the types and doc comments of its sources. */
@@ -88,7 +88,11 @@ export function renderSchema(): string {
   const { version, description } = packageJson;
   const analyzer = new PackageAnalyzer();
   const { components, typeDefinitions, dependencies }: Analysis = analyzer.analyze();
-  const generated = generateSchema("minicluster", version, description, components, typeDefinitions, dependencies);
+  const functions = analyzer.functions();
+  const generated: Schema = {
+    ...generateSchema("minicluster", version, description, components, typeDefinitions, dependencies),
+    functions,
+  };
   const described = withExamples(withDescriptions(generated, analyzer.descriptions()));
   const schema = withoutSuffix(described);
   makeChoicesText(schema);
@@ -169,7 +173,7 @@ function withoutSuffix(schema: Schema): Schema {
  * Replaces each enum in an output and its parts, which are also arguments of other components, with string: Pulumi's host of YAML
  * does not assign an enum to the same enum (pulumi-yaml, `isAssignable` of an enum).
  */
-function makeChoicesText({ types = {}, resources = {} }: Schema): void {
+function makeChoicesText({ types = {}, resources = {}, functions = {} }: Schema): void {
   const visited = new Set<string>();
   const visit = (property: RefProperty): void => {
     const token = property.$ref?.replace("#/types/", "") ?? "";
@@ -188,7 +192,8 @@ function makeChoicesText({ types = {}, resources = {} }: Schema): void {
     for (const inner of [property.items, property.additionalProperties]) if (inner) visit(inner);
   };
   for (const { properties = {} } of Object.values(resources)) Object.values(properties).forEach(visit);
-  const text = JSON.stringify({ types, resources });
+  for (const { outputs } of Object.values(functions)) Object.values(outputs.properties as Record<string, RefProperty>).forEach(visit);
+  const text = JSON.stringify({ types, resources, functions });
   for (const token of Object.keys(types)) if (!text.includes(`"#/types/${token}"`)) delete types[token];
 }
 

@@ -20,10 +20,19 @@ export interface EksPriceQuery {
  * a warning and returns no price. Uses the AWS provider of `options`, or the default provider, and `priceList` for the
  * Price List.
  */
-export function lookupEksPrice(
+export const lookupEksPrice = (
   machineType: string,
-  { region, capacityType = EksNodePoolCapacityType.OnDemand, priceList }: EksPriceQuery = {},
+  { priceList, ...query }: EksPriceQuery = {},
   options?: pulumi.InvokeOptions,
+): Promise<ListPrice | undefined> =>
+  eksPrice(machineType, query, options, () => ({ provider: priceList ?? registers().sharedPriceList() }));
+
+/** The same, with the options of the Price List, which are only needed for machines on demand. */
+export function eksPrice(
+  machineType: string,
+  { region, capacityType = EksNodePoolCapacityType.OnDemand }: Omit<EksPriceQuery, "priceList">,
+  options?: pulumi.InvokeOptions,
+  listOptions: () => pulumi.InvokeOptions = () => ({}),
 ): Promise<ListPrice | undefined> {
   return priced(`instance type ${machineType}`, async () => {
     if (capacityType === EksNodePoolCapacityType.CapacityBlock)
@@ -31,7 +40,7 @@ export function lookupEksPrice(
     const place = region ?? (await aws().getRegion({}, options)).region;
     return capacityType === EksNodePoolCapacityType.Spot
       ? spotPrice(machineType, place, options)
-      : onDemandPrice(machineType, place, priceList ?? registers().sharedPriceList());
+      : onDemandPrice(machineType, place, listOptions());
   });
 }
 
@@ -68,7 +77,7 @@ export const priceListProvider = (name: string): pulumi.ProviderResource => regi
 async function onDemandPrice(
   machineType: string,
   region: string,
-  provider: pulumi.ProviderResource,
+  options: pulumi.InvokeOptions,
 ): Promise<ListPrice> {
   const filters = {
     instanceType: machineType,
@@ -81,7 +90,7 @@ async function onDemandPrice(
   };
   const { result } = await aws().getProduct(
     { serviceCode: "AmazonEC2", filters: Object.entries(filters).map(([field, value]) => ({ field, value })) },
-    { provider },
+    options,
   );
   const [[currency, prices] = ["USD", []], ...others] = Object.entries(hourlyPrices(JSON.parse(result)));
   if (others.length > 0) throw new Error("the price list has several currencies");

@@ -3,27 +3,16 @@ import type { Diagnostic } from "../../diagnostics/hooks";
 import { propertyPath } from "../../shared/errors";
 import { getOrMake } from "../../shared/objects";
 import { type Fields, fieldsOf, itemsOf } from "../../shared/reading";
+import type { Node, Taint } from "../../clouds/existing/parse/objects";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import { MiniClusterAffinity } from "../args";
 import { buildPodTemplate } from "../objects/pods";
 import { defaultViews, hasGroups, type MiniClusterSpec } from "../parse/spec";
 
 /** A Job, and the argument of the cluster behind each path of its arguments. */
-interface PlacedJob {
+export interface PlacedJob {
   spec: MiniClusterSpec;
   sourcePathOf: (path: PropertyKey[]) => PropertyKey[];
-}
-
-/** The fields of a node that decide whether pods may run on it. */
-export interface Node {
-  metadata: { labels?: Record<string, string> };
-  spec?: { taints?: Taint[] };
-}
-
-interface Taint {
-  key: string;
-  value?: string;
-  effect: string;
 }
 
 interface Nodes {

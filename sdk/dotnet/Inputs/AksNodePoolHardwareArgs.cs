@@ -23,10 +23,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.NodePoolAcceleratorArgs? Accelerator { get; set; }
 
         /// <summary>
-        /// Processor architecture.
+        /// Processor architecture. One of "amd64", "arm64".
         /// </summary>
         [Input("arch", required: true)]
-        public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
+        public string Arch { get; set; } = null!;
 
         /// <summary>
         /// Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.

@@ -23,10 +23,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.NodePoolAcceleratorArgs? Accelerator { get; set; }
 
         /// <summary>
-        /// Processor architecture.
+        /// Processor architecture. One of "amd64", "arm64".
         /// </summary>
         [Input("arch", required: true)]
-        public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
+        public string Arch { get; set; } = null!;
 
         /// <summary>
         /// EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.

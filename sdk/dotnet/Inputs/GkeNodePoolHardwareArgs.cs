@@ -29,10 +29,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? AcceleratorType { get; set; }
 
         /// <summary>
-        /// Processor architecture.
+        /// Processor architecture. One of "amd64", "arm64".
         /// </summary>
         [Input("arch", required: true)]
-        public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
+        public string Arch { get; set; } = null!;
 
         /// <summary>
         /// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.

@@ -23,10 +23,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public int Count { get; set; }
 
         /// <summary>
-        /// Vendor of the accelerators.
+        /// Vendor of the accelerators. One of "nvidia", "amd", "neuron".
         /// </summary>
         [Input("kind", required: true)]
-        public OwnerUnset.Minicluster.NodePoolAcceleratorKind Kind { get; set; }
+        public string Kind { get; set; } = null!;
 
         /// <summary>
         /// Common name of the model, such as "H100".

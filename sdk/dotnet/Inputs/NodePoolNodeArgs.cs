@@ -17,16 +17,16 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class NodePoolNodeArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Processor architecture. One of "amd64", "arm64".
+        /// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
         /// </summary>
-        [Input("arch", required: true)]
-        public string Arch { get; set; } = null!;
+        [Input("arch")]
+        public string? Arch { get; set; }
 
         /// <summary>
-        /// Number of cores, as Flux counts them, 1 or more.
+        /// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
         /// </summary>
-        [Input("cores", required: true)]
-        public int Cores { get; set; }
+        [Input("cores")]
+        public int? Cores { get; set; }
 
         /// <summary>
         /// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
@@ -53,16 +53,16 @@ namespace OwnerUnset.Minicluster.Inputs
         public int? Gpus { get; set; }
 
         /// <summary>
-        /// Memory in MiB.
+        /// Memory in MiB. Default: unknown.
         /// </summary>
-        [Input("memoryMib", required: true)]
-        public int MemoryMib { get; set; }
+        [Input("memoryMib")]
+        public int? MemoryMib { get; set; }
 
         /// <summary>
-        /// Virtual CPUs, 1 or more.
+        /// Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
         /// </summary>
-        [Input("vcpus", required: true)]
-        public int Vcpus { get; set; }
+        [Input("vcpus")]
+        public int? Vcpus { get; set; }
 
         public NodePoolNodeArgs()
         {

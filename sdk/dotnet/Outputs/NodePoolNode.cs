@@ -18,13 +18,13 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class NodePoolNode
     {
         /// <summary>
-        /// Processor architecture. One of "amd64", "arm64".
+        /// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
         /// </summary>
-        public readonly string Arch;
+        public readonly string? Arch;
         /// <summary>
-        /// Number of cores, as Flux counts them, 1 or more.
+        /// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
         /// </summary>
-        public readonly int Cores;
+        public readonly int? Cores;
         /// <summary>
         /// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         /// </summary>
@@ -42,19 +42,19 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly int? Gpus;
         /// <summary>
-        /// Memory in MiB.
+        /// Memory in MiB. Default: unknown.
         /// </summary>
-        public readonly int MemoryMib;
+        public readonly int? MemoryMib;
         /// <summary>
-        /// Virtual CPUs, 1 or more.
+        /// Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
         /// </summary>
-        public readonly int Vcpus;
+        public readonly int? Vcpus;
 
         [OutputConstructor]
         private NodePoolNode(
-            string arch,
+            string? arch,
 
-            int cores,
+            int? cores,
 
             string? fabric,
 
@@ -64,9 +64,9 @@ namespace OwnerUnset.Minicluster.Outputs
 
             int? gpus,
 
-            int memoryMib,
+            int? memoryMib,
 
-            int vcpus)
+            int? vcpus)
         {
             Arch = arch;
             Cores = cores;

@@ -8030,177 +8030,6 @@ func (in *miniClusterWaitPtr) ToMiniClusterWaitPtrOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterWaitPtrOutput)
 }
 
-// Vendor of an accelerator, which determines its resource name in Kubernetes.
-type NodePoolAcceleratorKind string
-
-const (
-	// NVIDIA: `nvidia.com/gpu`.
-	NodePoolAcceleratorKindNvidia = NodePoolAcceleratorKind("nvidia")
-	// AMD: `amd.com/gpu`.
-	NodePoolAcceleratorKindAmd = NodePoolAcceleratorKind("amd")
-	// AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
-	NodePoolAcceleratorKindNeuron = NodePoolAcceleratorKind("neuron")
-)
-
-func (NodePoolAcceleratorKind) ElementType() reflect.Type {
-	return reflect.TypeOf((*NodePoolAcceleratorKind)(nil)).Elem()
-}
-
-func (e NodePoolAcceleratorKind) ToNodePoolAcceleratorKindOutput() NodePoolAcceleratorKindOutput {
-	return pulumi.ToOutput(e).(NodePoolAcceleratorKindOutput)
-}
-
-func (e NodePoolAcceleratorKind) ToNodePoolAcceleratorKindOutputWithContext(ctx context.Context) NodePoolAcceleratorKindOutput {
-	return pulumi.ToOutputWithContext(ctx, e).(NodePoolAcceleratorKindOutput)
-}
-
-func (e NodePoolAcceleratorKind) ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput {
-	return e.ToNodePoolAcceleratorKindPtrOutputWithContext(context.Background())
-}
-
-func (e NodePoolAcceleratorKind) ToNodePoolAcceleratorKindPtrOutputWithContext(ctx context.Context) NodePoolAcceleratorKindPtrOutput {
-	return NodePoolAcceleratorKind(e).ToNodePoolAcceleratorKindOutputWithContext(ctx).ToNodePoolAcceleratorKindPtrOutputWithContext(ctx)
-}
-
-func (e NodePoolAcceleratorKind) ToStringOutput() pulumi.StringOutput {
-	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
-}
-
-func (e NodePoolAcceleratorKind) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
-}
-
-func (e NodePoolAcceleratorKind) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
-}
-
-func (e NodePoolAcceleratorKind) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
-}
-
-type NodePoolAcceleratorKindOutput struct{ *pulumi.OutputState }
-
-func (NodePoolAcceleratorKindOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*NodePoolAcceleratorKind)(nil)).Elem()
-}
-
-func (o NodePoolAcceleratorKindOutput) ToNodePoolAcceleratorKindOutput() NodePoolAcceleratorKindOutput {
-	return o
-}
-
-func (o NodePoolAcceleratorKindOutput) ToNodePoolAcceleratorKindOutputWithContext(ctx context.Context) NodePoolAcceleratorKindOutput {
-	return o
-}
-
-func (o NodePoolAcceleratorKindOutput) ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput {
-	return o.ToNodePoolAcceleratorKindPtrOutputWithContext(context.Background())
-}
-
-func (o NodePoolAcceleratorKindOutput) ToNodePoolAcceleratorKindPtrOutputWithContext(ctx context.Context) NodePoolAcceleratorKindPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolAcceleratorKind) *NodePoolAcceleratorKind {
-		return &v
-	}).(NodePoolAcceleratorKindPtrOutput)
-}
-
-func (o NodePoolAcceleratorKindOutput) ToStringOutput() pulumi.StringOutput {
-	return o.ToStringOutputWithContext(context.Background())
-}
-
-func (o NodePoolAcceleratorKindOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolAcceleratorKind) string {
-		return string(e)
-	}).(pulumi.StringOutput)
-}
-
-func (o NodePoolAcceleratorKindOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return o.ToStringPtrOutputWithContext(context.Background())
-}
-
-func (o NodePoolAcceleratorKindOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolAcceleratorKind) *string {
-		v := string(e)
-		return &v
-	}).(pulumi.StringPtrOutput)
-}
-
-type NodePoolAcceleratorKindPtrOutput struct{ *pulumi.OutputState }
-
-func (NodePoolAcceleratorKindPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**NodePoolAcceleratorKind)(nil)).Elem()
-}
-
-func (o NodePoolAcceleratorKindPtrOutput) ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput {
-	return o
-}
-
-func (o NodePoolAcceleratorKindPtrOutput) ToNodePoolAcceleratorKindPtrOutputWithContext(ctx context.Context) NodePoolAcceleratorKindPtrOutput {
-	return o
-}
-
-func (o NodePoolAcceleratorKindPtrOutput) Elem() NodePoolAcceleratorKindOutput {
-	return o.ApplyT(func(v *NodePoolAcceleratorKind) NodePoolAcceleratorKind {
-		if v != nil {
-			return *v
-		}
-		var ret NodePoolAcceleratorKind
-		return ret
-	}).(NodePoolAcceleratorKindOutput)
-}
-
-func (o NodePoolAcceleratorKindPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
-	return o.ToStringPtrOutputWithContext(context.Background())
-}
-
-func (o NodePoolAcceleratorKindPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
-	return o.ApplyTWithContext(ctx, func(_ context.Context, e *NodePoolAcceleratorKind) *string {
-		if e == nil {
-			return nil
-		}
-		v := string(*e)
-		return &v
-	}).(pulumi.StringPtrOutput)
-}
-
-// NodePoolAcceleratorKindInput is an input type that accepts values of the NodePoolAcceleratorKind enum
-// A concrete instance of `NodePoolAcceleratorKindInput` can be one of the following:
-//
-//	NodePoolAcceleratorKindNvidia
-//	NodePoolAcceleratorKindAmd
-//	NodePoolAcceleratorKindNeuron
-type NodePoolAcceleratorKindInput interface {
-	pulumi.Input
-
-	ToNodePoolAcceleratorKindOutput() NodePoolAcceleratorKindOutput
-	ToNodePoolAcceleratorKindOutputWithContext(context.Context) NodePoolAcceleratorKindOutput
-}
-
-var nodePoolAcceleratorKindPtrType = reflect.TypeOf((**NodePoolAcceleratorKind)(nil)).Elem()
-
-type NodePoolAcceleratorKindPtrInput interface {
-	pulumi.Input
-
-	ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput
-	ToNodePoolAcceleratorKindPtrOutputWithContext(context.Context) NodePoolAcceleratorKindPtrOutput
-}
-
-type nodePoolAcceleratorKindPtr string
-
-func NodePoolAcceleratorKindPtr(v string) NodePoolAcceleratorKindPtrInput {
-	return (*nodePoolAcceleratorKindPtr)(&v)
-}
-
-func (*nodePoolAcceleratorKindPtr) ElementType() reflect.Type {
-	return nodePoolAcceleratorKindPtrType
-}
-
-func (in *nodePoolAcceleratorKindPtr) ToNodePoolAcceleratorKindPtrOutput() NodePoolAcceleratorKindPtrOutput {
-	return pulumi.ToOutput(in).(NodePoolAcceleratorKindPtrOutput)
-}
-
-func (in *nodePoolAcceleratorKindPtr) ToNodePoolAcceleratorKindPtrOutputWithContext(ctx context.Context) NodePoolAcceleratorKindPtrOutput {
-	return pulumi.ToOutputWithContext(ctx, in).(NodePoolAcceleratorKindPtrOutput)
-}
-
 // The way in which pods request devices.
 type NodePoolDevicesBy string
 
@@ -9139,8 +8968,6 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterUnknownFieldsPtrInput)(nil)).Elem(), MiniClusterUnknownFields("error"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitInput)(nil)).Elem(), MiniClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitPtrInput)(nil)).Elem(), MiniClusterWait("ready"))
-	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorKindInput)(nil)).Elem(), NodePoolAcceleratorKind("nvidia"))
-	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolAcceleratorKindPtrInput)(nil)).Elem(), NodePoolAcceleratorKind("nvidia"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByPtrInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDisksInput)(nil)).Elem(), NodePoolLocalDisks("none"))
@@ -9245,8 +9072,6 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterUnknownFieldsPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterWaitOutput{})
 	pulumi.RegisterOutputType(MiniClusterWaitPtrOutput{})
-	pulumi.RegisterOutputType(NodePoolAcceleratorKindOutput{})
-	pulumi.RegisterOutputType(NodePoolAcceleratorKindPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicesByOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicesByPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDisksOutput{})

@@ -18,8 +18,8 @@ var _ = internal.GetEnvOrDefault
 type AksNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
-	// Processor architecture.
-	Arch MiniClusterArch `pulumi:"arch"`
+	// Processor architecture. One of "amd64", "arm64".
+	Arch string `pulumi:"arch"`
 	// Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
 	InfinibandDevices *int `pulumi:"infinibandDevices"`
 	// Total capacity of the local disks in GB. Default: 0.
@@ -49,8 +49,8 @@ type AksNodePoolHardwareInput interface {
 type AksNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
-	// Processor architecture.
-	Arch MiniClusterArch `pulumi:"arch"`
+	// Processor architecture. One of "amd64", "arm64".
+	Arch string `pulumi:"arch"`
 	// Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
 	InfinibandDevices *int `pulumi:"infinibandDevices"`
 	// Total capacity of the local disks in GB. Default: 0.
@@ -148,9 +148,9 @@ func (o AksNodePoolHardwareOutput) Accelerator() NodePoolAcceleratorPtrOutput {
 	return o.ApplyT(func(v AksNodePoolHardware) *NodePoolAccelerator { return v.Accelerator }).(NodePoolAcceleratorPtrOutput)
 }
 
-// Processor architecture.
-func (o AksNodePoolHardwareOutput) Arch() MiniClusterArchOutput {
-	return o.ApplyT(func(v AksNodePoolHardware) MiniClusterArch { return v.Arch }).(MiniClusterArchOutput)
+// Processor architecture. One of "amd64", "arm64".
+func (o AksNodePoolHardwareOutput) Arch() pulumi.StringOutput {
+	return o.ApplyT(func(v AksNodePoolHardware) string { return v.Arch }).(pulumi.StringOutput)
 }
 
 // Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
@@ -217,14 +217,14 @@ func (o AksNodePoolHardwarePtrOutput) Accelerator() NodePoolAcceleratorPtrOutput
 	}).(NodePoolAcceleratorPtrOutput)
 }
 
-// Processor architecture.
-func (o AksNodePoolHardwarePtrOutput) Arch() MiniClusterArchPtrOutput {
-	return o.ApplyT(func(v *AksNodePoolHardware) *MiniClusterArch {
+// Processor architecture. One of "amd64", "arm64".
+func (o AksNodePoolHardwarePtrOutput) Arch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *AksNodePoolHardware) *string {
 		if v == nil {
 			return nil
 		}
 		return &v.Arch
-	}).(MiniClusterArchPtrOutput)
+	}).(pulumi.StringPtrOutput)
 }
 
 // Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
@@ -3146,8 +3146,8 @@ func (o BurstingPlacePtrOutput) Order() BurstingOrderPtrOutput {
 type EksNodePoolHardware struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
-	// Processor architecture.
-	Arch MiniClusterArch `pulumi:"arch"`
+	// Processor architecture. One of "amd64", "arm64".
+	Arch string `pulumi:"arch"`
 	// EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
 	// Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
@@ -3180,8 +3180,8 @@ type EksNodePoolHardwareInput interface {
 type EksNodePoolHardwareArgs struct {
 	// Accelerators. Default: none.
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
-	// Processor architecture.
-	Arch MiniClusterArch `pulumi:"arch"`
+	// Processor architecture. One of "amd64", "arm64".
+	Arch string `pulumi:"arch"`
 	// EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
 	EfaInterfaces *int `pulumi:"efaInterfaces"`
 	// Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
@@ -3282,9 +3282,9 @@ func (o EksNodePoolHardwareOutput) Accelerator() NodePoolAcceleratorPtrOutput {
 	return o.ApplyT(func(v EksNodePoolHardware) *NodePoolAccelerator { return v.Accelerator }).(NodePoolAcceleratorPtrOutput)
 }
 
-// Processor architecture.
-func (o EksNodePoolHardwareOutput) Arch() MiniClusterArchOutput {
-	return o.ApplyT(func(v EksNodePoolHardware) MiniClusterArch { return v.Arch }).(MiniClusterArchOutput)
+// Processor architecture. One of "amd64", "arm64".
+func (o EksNodePoolHardwareOutput) Arch() pulumi.StringOutput {
+	return o.ApplyT(func(v EksNodePoolHardware) string { return v.Arch }).(pulumi.StringOutput)
 }
 
 // EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
@@ -3357,14 +3357,14 @@ func (o EksNodePoolHardwarePtrOutput) Accelerator() NodePoolAcceleratorPtrOutput
 	}).(NodePoolAcceleratorPtrOutput)
 }
 
-// Processor architecture.
-func (o EksNodePoolHardwarePtrOutput) Arch() MiniClusterArchPtrOutput {
-	return o.ApplyT(func(v *EksNodePoolHardware) *MiniClusterArch {
+// Processor architecture. One of "amd64", "arm64".
+func (o EksNodePoolHardwarePtrOutput) Arch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *EksNodePoolHardware) *string {
 		if v == nil {
 			return nil
 		}
 		return &v.Arch
-	}).(MiniClusterArchPtrOutput)
+	}).(pulumi.StringPtrOutput)
 }
 
 // EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
@@ -4058,8 +4058,8 @@ type GkeNodePoolHardware struct {
 	Accelerator *NodePoolAccelerator `pulumi:"accelerator"`
 	// Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 	AcceleratorType *string `pulumi:"acceleratorType"`
-	// Processor architecture.
-	Arch MiniClusterArch `pulumi:"arch"`
+	// Processor architecture. One of "amd64", "arm64".
+	Arch string `pulumi:"arch"`
 	// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
 	BareMetal *bool `pulumi:"bareMetal"`
 	// True if the type supports compact placement. Default: false.
@@ -4095,8 +4095,8 @@ type GkeNodePoolHardwareArgs struct {
 	Accelerator *NodePoolAcceleratorArgs `pulumi:"accelerator"`
 	// Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
 	AcceleratorType *string `pulumi:"acceleratorType"`
-	// Processor architecture.
-	Arch MiniClusterArch `pulumi:"arch"`
+	// Processor architecture. One of "amd64", "arm64".
+	Arch string `pulumi:"arch"`
 	// True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
 	BareMetal *bool `pulumi:"bareMetal"`
 	// True if the type supports compact placement. Default: false.
@@ -4203,9 +4203,9 @@ func (o GkeNodePoolHardwareOutput) AcceleratorType() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GkeNodePoolHardware) *string { return v.AcceleratorType }).(pulumi.StringPtrOutput)
 }
 
-// Processor architecture.
-func (o GkeNodePoolHardwareOutput) Arch() MiniClusterArchOutput {
-	return o.ApplyT(func(v GkeNodePoolHardware) MiniClusterArch { return v.Arch }).(MiniClusterArchOutput)
+// Processor architecture. One of "amd64", "arm64".
+func (o GkeNodePoolHardwareOutput) Arch() pulumi.StringOutput {
+	return o.ApplyT(func(v GkeNodePoolHardware) string { return v.Arch }).(pulumi.StringOutput)
 }
 
 // True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
@@ -4292,14 +4292,14 @@ func (o GkeNodePoolHardwarePtrOutput) AcceleratorType() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Processor architecture.
-func (o GkeNodePoolHardwarePtrOutput) Arch() MiniClusterArchPtrOutput {
-	return o.ApplyT(func(v *GkeNodePoolHardware) *MiniClusterArch {
+// Processor architecture. One of "amd64", "arm64".
+func (o GkeNodePoolHardwarePtrOutput) Arch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *GkeNodePoolHardware) *string {
 		if v == nil {
 			return nil
 		}
 		return &v.Arch
-	}).(MiniClusterArchPtrOutput)
+	}).(pulumi.StringPtrOutput)
 }
 
 // True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
@@ -13310,8 +13310,8 @@ func (o MiniClusterVolumeMapOutput) MapIndex(k pulumi.StringInput) MiniClusterVo
 type NodePoolAccelerator struct {
 	// Accelerators of one machine, 1 or more.
 	Count int `pulumi:"count"`
-	// Vendor of the accelerators.
-	Kind NodePoolAcceleratorKind `pulumi:"kind"`
+	// Vendor of the accelerators. One of "nvidia", "amd", "neuron".
+	Kind string `pulumi:"kind"`
 	// Common name of the model, such as "H100".
 	Model string `pulumi:"model"`
 }
@@ -13331,8 +13331,8 @@ type NodePoolAcceleratorInput interface {
 type NodePoolAcceleratorArgs struct {
 	// Accelerators of one machine, 1 or more.
 	Count int `pulumi:"count"`
-	// Vendor of the accelerators.
-	Kind NodePoolAcceleratorKind `pulumi:"kind"`
+	// Vendor of the accelerators. One of "nvidia", "amd", "neuron".
+	Kind string `pulumi:"kind"`
 	// Common name of the model, such as "H100".
 	Model string `pulumi:"model"`
 }
@@ -13420,9 +13420,9 @@ func (o NodePoolAcceleratorOutput) Count() pulumi.IntOutput {
 	return o.ApplyT(func(v NodePoolAccelerator) int { return v.Count }).(pulumi.IntOutput)
 }
 
-// Vendor of the accelerators.
-func (o NodePoolAcceleratorOutput) Kind() NodePoolAcceleratorKindOutput {
-	return o.ApplyT(func(v NodePoolAccelerator) NodePoolAcceleratorKind { return v.Kind }).(NodePoolAcceleratorKindOutput)
+// Vendor of the accelerators. One of "nvidia", "amd", "neuron".
+func (o NodePoolAcceleratorOutput) Kind() pulumi.StringOutput {
+	return o.ApplyT(func(v NodePoolAccelerator) string { return v.Kind }).(pulumi.StringOutput)
 }
 
 // Common name of the model, such as "H100".
@@ -13464,14 +13464,14 @@ func (o NodePoolAcceleratorPtrOutput) Count() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Vendor of the accelerators.
-func (o NodePoolAcceleratorPtrOutput) Kind() NodePoolAcceleratorKindPtrOutput {
-	return o.ApplyT(func(v *NodePoolAccelerator) *NodePoolAcceleratorKind {
+// Vendor of the accelerators. One of "nvidia", "amd", "neuron".
+func (o NodePoolAcceleratorPtrOutput) Kind() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *NodePoolAccelerator) *string {
 		if v == nil {
 			return nil
 		}
 		return &v.Kind
-	}).(NodePoolAcceleratorKindPtrOutput)
+	}).(pulumi.StringPtrOutput)
 }
 
 // Common name of the model, such as "H100".
@@ -14389,10 +14389,10 @@ func (o NodePoolLocalDiskPtrOutput) StorageClass() pulumi.StringPtrOutput {
 
 // One node of a pool.
 type NodePoolNode struct {
-	// Processor architecture. One of "amd64", "arm64".
-	Arch string `pulumi:"arch"`
-	// Number of cores, as Flux counts them, 1 or more.
-	Cores int `pulumi:"cores"`
+	// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
+	Arch *string `pulumi:"arch"`
+	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+	Cores *int `pulumi:"cores"`
 	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
 	Fabric *string `pulumi:"fabric"`
 	// Interfaces of the fast network. Default: 0.
@@ -14401,10 +14401,10 @@ type NodePoolNode struct {
 	GpuModel *string `pulumi:"gpuModel"`
 	// Accelerators of any vendor. Default: 0.
 	Gpus *int `pulumi:"gpus"`
-	// Memory in MiB.
-	MemoryMib int `pulumi:"memoryMib"`
-	// Virtual CPUs, 1 or more.
-	Vcpus int `pulumi:"vcpus"`
+	// Memory in MiB. Default: unknown.
+	MemoryMib *int `pulumi:"memoryMib"`
+	// Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+	Vcpus *int `pulumi:"vcpus"`
 }
 
 // NodePoolNodeInput is an input type that accepts NodePoolNodeArgs and NodePoolNodeOutput values.
@@ -14420,10 +14420,10 @@ type NodePoolNodeInput interface {
 
 // One node of a pool.
 type NodePoolNodeArgs struct {
-	// Processor architecture. One of "amd64", "arm64".
-	Arch string `pulumi:"arch"`
-	// Number of cores, as Flux counts them, 1 or more.
-	Cores int `pulumi:"cores"`
+	// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
+	Arch *string `pulumi:"arch"`
+	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+	Cores *int `pulumi:"cores"`
 	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
 	Fabric *string `pulumi:"fabric"`
 	// Interfaces of the fast network. Default: 0.
@@ -14432,10 +14432,10 @@ type NodePoolNodeArgs struct {
 	GpuModel *string `pulumi:"gpuModel"`
 	// Accelerators of any vendor. Default: 0.
 	Gpus *int `pulumi:"gpus"`
-	// Memory in MiB.
-	MemoryMib int `pulumi:"memoryMib"`
-	// Virtual CPUs, 1 or more.
-	Vcpus int `pulumi:"vcpus"`
+	// Memory in MiB. Default: unknown.
+	MemoryMib *int `pulumi:"memoryMib"`
+	// Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+	Vcpus *int `pulumi:"vcpus"`
 }
 
 func (NodePoolNodeArgs) ElementType() reflect.Type {
@@ -14516,14 +14516,14 @@ func (o NodePoolNodeOutput) ToNodePoolNodePtrOutputWithContext(ctx context.Conte
 	}).(NodePoolNodePtrOutput)
 }
 
-// Processor architecture. One of "amd64", "arm64".
-func (o NodePoolNodeOutput) Arch() pulumi.StringOutput {
-	return o.ApplyT(func(v NodePoolNode) string { return v.Arch }).(pulumi.StringOutput)
+// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
+func (o NodePoolNodeOutput) Arch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v NodePoolNode) *string { return v.Arch }).(pulumi.StringPtrOutput)
 }
 
-// Number of cores, as Flux counts them, 1 or more.
-func (o NodePoolNodeOutput) Cores() pulumi.IntOutput {
-	return o.ApplyT(func(v NodePoolNode) int { return v.Cores }).(pulumi.IntOutput)
+// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+func (o NodePoolNodeOutput) Cores() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v NodePoolNode) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
 
 // The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
@@ -14546,14 +14546,14 @@ func (o NodePoolNodeOutput) Gpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolNode) *int { return v.Gpus }).(pulumi.IntPtrOutput)
 }
 
-// Memory in MiB.
-func (o NodePoolNodeOutput) MemoryMib() pulumi.IntOutput {
-	return o.ApplyT(func(v NodePoolNode) int { return v.MemoryMib }).(pulumi.IntOutput)
+// Memory in MiB. Default: unknown.
+func (o NodePoolNodeOutput) MemoryMib() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v NodePoolNode) *int { return v.MemoryMib }).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs, 1 or more.
-func (o NodePoolNodeOutput) Vcpus() pulumi.IntOutput {
-	return o.ApplyT(func(v NodePoolNode) int { return v.Vcpus }).(pulumi.IntOutput)
+// Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+func (o NodePoolNodeOutput) Vcpus() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v NodePoolNode) *int { return v.Vcpus }).(pulumi.IntPtrOutput)
 }
 
 type NodePoolNodePtrOutput struct{ *pulumi.OutputState }
@@ -14580,23 +14580,23 @@ func (o NodePoolNodePtrOutput) Elem() NodePoolNodeOutput {
 	}).(NodePoolNodeOutput)
 }
 
-// Processor architecture. One of "amd64", "arm64".
+// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
 func (o NodePoolNodePtrOutput) Arch() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *string {
 		if v == nil {
 			return nil
 		}
-		return &v.Arch
+		return v.Arch
 	}).(pulumi.StringPtrOutput)
 }
 
-// Number of cores, as Flux counts them, 1 or more.
+// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
 func (o NodePoolNodePtrOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *int {
 		if v == nil {
 			return nil
 		}
-		return &v.Cores
+		return v.Cores
 	}).(pulumi.IntPtrOutput)
 }
 
@@ -14640,23 +14640,23 @@ func (o NodePoolNodePtrOutput) Gpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Memory in MiB.
+// Memory in MiB. Default: unknown.
 func (o NodePoolNodePtrOutput) MemoryMib() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *int {
 		if v == nil {
 			return nil
 		}
-		return &v.MemoryMib
+		return v.MemoryMib
 	}).(pulumi.IntPtrOutput)
 }
 
-// Virtual CPUs, 1 or more.
+// Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
 func (o NodePoolNodePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *int {
 		if v == nil {
 			return nil
 		}
-		return &v.Vcpus
+		return v.Vcpus
 	}).(pulumi.IntPtrOutput)
 }
 

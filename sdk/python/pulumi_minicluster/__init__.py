@@ -15,6 +15,12 @@ from .eks_shared_storage import *
 from .gke_node_pool import *
 from .gke_shared_storage import *
 from .karpenter_node_pool import *
+from .lookup_aks_machine import *
+from .lookup_aks_price import *
+from .lookup_eks_machine import *
+from .lookup_eks_price import *
+from .lookup_gke_machine import *
+from .lookup_nodes import *
 from .mini_cluster import *
 from .mini_cluster_manifest import *
 from .provider import *

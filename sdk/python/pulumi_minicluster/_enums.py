@@ -54,7 +54,6 @@ __all__ = [
     'MiniClusterTolerationOperator',
     'MiniClusterUnknownFields',
     'MiniClusterWait',
-    'NodePoolAcceleratorKind',
     'NodePoolDevicesBy',
     'NodePoolLocalDisks',
     'StudyBetter',
@@ -924,25 +923,6 @@ class MiniClusterWait(_builtins.str, Enum):
     NONE = "none"
     """
     No condition: `pulumi up` returns when the objects exist.
-    """
-
-
-@pulumi.type_token("minicluster:index:NodePoolAcceleratorKind")
-class NodePoolAcceleratorKind(_builtins.str, Enum):
-    """
-    Vendor of an accelerator, which determines its resource name in Kubernetes.
-    """
-    NVIDIA = "nvidia"
-    """
-    NVIDIA: `nvidia.com/gpu`.
-    """
-    AMD = "amd"
-    """
-    AMD: `amd.com/gpu`.
-    """
-    NEURON = "neuron"
-    """
-    AWS Trainium and Inferentia: `aws.amazon.com/neuron`.
     """
 
 

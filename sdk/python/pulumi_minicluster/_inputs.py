@@ -146,12 +146,18 @@ __all__ = [
     'NodePoolListPriceArgsDict',
     'NodePoolLocalDiskArgs',
     'NodePoolLocalDiskArgsDict',
+    'NodePoolNode',
+    'NodePoolNodeDict',
     'NodePoolNodeArgs',
     'NodePoolNodeArgsDict',
+    'NodePoolPrice',
+    'NodePoolPriceDict',
     'NodePoolPriceArgs',
     'NodePoolPriceArgsDict',
     'NodePoolSchedulingArgs',
     'NodePoolSchedulingArgsDict',
+    'NodePoolTaint',
+    'NodePoolTaintDict',
     'NodePoolTaintArgs',
     'NodePoolTaintArgsDict',
     'StudyAppArgs',
@@ -168,9 +174,9 @@ class AksNodePoolHardwareArgsDict(TypedDict):
     """
     A VM size that this package does not list.
     """
-    arch: Union['MiniClusterArch', _builtins.str]
+    arch: _builtins.str
     """
-    Processor architecture.
+    Processor architecture. One of "amd64", "arm64".
     """
     memory_mib: _builtins.int
     """
@@ -184,7 +190,7 @@ class AksNodePoolHardwareArgsDict(TypedDict):
     """
     Virtual CPUs in the default configuration of the type, 1 or more.
     """
-    accelerator: NotRequired['NodePoolAcceleratorArgsDict']
+    accelerator: NotRequired[Union['NodePoolAcceleratorArgsDict', 'outputs.NodePoolAccelerator']]
     """
     Accelerators. Default: none.
     """
@@ -204,17 +210,17 @@ class AksNodePoolHardwareArgsDict(TypedDict):
 @pulumi.input_type
 class AksNodePoolHardwareArgs:
     def __init__(__self__, *,
-                 arch: Union['MiniClusterArch', _builtins.str],
+                 arch: _builtins.str,
                  memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
-                 accelerator: Optional['NodePoolAcceleratorArgs'] = None,
+                 accelerator: Optional[Union['NodePoolAcceleratorArgs', 'outputs.NodePoolAccelerator']] = None,
                  infiniband_devices: Optional[_builtins.int] = None,
                  local_disk_gb: Optional[_builtins.int] = None,
                  nvme_gb: Optional[_builtins.int] = None):
         """
         A VM size that this package does not list.
-        :param 'MiniClusterArch' arch: Processor architecture.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
         :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
@@ -238,14 +244,14 @@ class AksNodePoolHardwareArgs:
 
     @_builtins.property
     @pulumi.getter
-    def arch(self) -> 'MiniClusterArch':
+    def arch(self) -> _builtins.str:
         """
-        Processor architecture.
+        Processor architecture. One of "amd64", "arm64".
         """
         return pulumi.get(self, "arch")
 
     @arch.setter
-    def arch(self, value: 'MiniClusterArch'):
+    def arch(self, value: _builtins.str):
         pulumi.set(self, "arch", value)
 
     @_builtins.property
@@ -1912,9 +1918,9 @@ class EksNodePoolHardwareArgsDict(TypedDict):
     """
     An EC2 instance type that this package does not list.
     """
-    arch: Union['MiniClusterArch', _builtins.str]
+    arch: _builtins.str
     """
-    Processor architecture.
+    Processor architecture. One of "amd64", "arm64".
     """
     memory_mib: _builtins.int
     """
@@ -1928,7 +1934,7 @@ class EksNodePoolHardwareArgsDict(TypedDict):
     """
     Virtual CPUs in the default configuration of the type, 1 or more.
     """
-    accelerator: NotRequired['NodePoolAcceleratorArgsDict']
+    accelerator: NotRequired[Union['NodePoolAcceleratorArgsDict', 'outputs.NodePoolAccelerator']]
     """
     Accelerators. Default: none.
     """
@@ -1953,18 +1959,18 @@ class EksNodePoolHardwareArgsDict(TypedDict):
 @pulumi.input_type
 class EksNodePoolHardwareArgs:
     def __init__(__self__, *,
-                 arch: Union['MiniClusterArch', _builtins.str],
+                 arch: _builtins.str,
                  memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
-                 accelerator: Optional['NodePoolAcceleratorArgs'] = None,
+                 accelerator: Optional[Union['NodePoolAcceleratorArgs', 'outputs.NodePoolAccelerator']] = None,
                  efa_interfaces: Optional[_builtins.int] = None,
                  interfaces_per_card: Optional[Sequence[_builtins.int]] = None,
                  local_disk_gb: Optional[_builtins.int] = None,
                  network_cards: Optional[_builtins.int] = None):
         """
         An EC2 instance type that this package does not list.
-        :param 'MiniClusterArch' arch: Processor architecture.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
         :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
@@ -1992,14 +1998,14 @@ class EksNodePoolHardwareArgs:
 
     @_builtins.property
     @pulumi.getter
-    def arch(self) -> 'MiniClusterArch':
+    def arch(self) -> _builtins.str:
         """
-        Processor architecture.
+        Processor architecture. One of "amd64", "arm64".
         """
         return pulumi.get(self, "arch")
 
     @arch.setter
-    def arch(self, value: 'MiniClusterArch'):
+    def arch(self, value: _builtins.str):
         pulumi.set(self, "arch", value)
 
     @_builtins.property
@@ -2349,9 +2355,9 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     A machine type that this package does not list.
     """
-    arch: Union['MiniClusterArch', _builtins.str]
+    arch: _builtins.str
     """
-    Processor architecture.
+    Processor architecture. One of "amd64", "arm64".
     """
     memory_mib: _builtins.int
     """
@@ -2365,7 +2371,7 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
     """
     Virtual CPUs in the default configuration of the type, 1 or more.
     """
-    accelerator: NotRequired['NodePoolAcceleratorArgsDict']
+    accelerator: NotRequired[Union['NodePoolAcceleratorArgsDict', 'outputs.NodePoolAccelerator']]
     """
     Accelerators. Default: none.
     """
@@ -2397,11 +2403,11 @@ class GkeNodePoolHardwareArgsDict(TypedDict):
 @pulumi.input_type
 class GkeNodePoolHardwareArgs:
     def __init__(__self__, *,
-                 arch: Union['MiniClusterArch', _builtins.str],
+                 arch: _builtins.str,
                  memory_mib: _builtins.int,
                  threads_per_core: _builtins.int,
                  vcpus: _builtins.int,
-                 accelerator: Optional['NodePoolAcceleratorArgs'] = None,
+                 accelerator: Optional[Union['NodePoolAcceleratorArgs', 'outputs.NodePoolAccelerator']] = None,
                  accelerator_type: Optional[_builtins.str] = None,
                  bare_metal: Optional[_builtins.bool] = None,
                  compact_placement: Optional[_builtins.bool] = None,
@@ -2410,7 +2416,7 @@ class GkeNodePoolHardwareArgs:
                  tier1: Optional[_builtins.bool] = None):
         """
         A machine type that this package does not list.
-        :param 'MiniClusterArch' arch: Processor architecture.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
         :param _builtins.int memory_mib: Memory in MiB.
         :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
         :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
@@ -2443,14 +2449,14 @@ class GkeNodePoolHardwareArgs:
 
     @_builtins.property
     @pulumi.getter
-    def arch(self) -> 'MiniClusterArch':
+    def arch(self) -> _builtins.str:
         """
-        Processor architecture.
+        Processor architecture. One of "amd64", "arm64".
         """
         return pulumi.get(self, "arch")
 
     @arch.setter
-    def arch(self, value: 'MiniClusterArch'):
+    def arch(self, value: _builtins.str):
         pulumi.set(self, "arch", value)
 
     @_builtins.property
@@ -8623,9 +8629,9 @@ class NodePoolAcceleratorArgsDict(TypedDict):
     """
     Accelerators of one machine, 1 or more.
     """
-    kind: Union['NodePoolAcceleratorKind', _builtins.str]
+    kind: _builtins.str
     """
-    Vendor of the accelerators.
+    Vendor of the accelerators. One of "nvidia", "amd", "neuron".
     """
     model: _builtins.str
     """
@@ -8636,12 +8642,12 @@ class NodePoolAcceleratorArgsDict(TypedDict):
 class NodePoolAcceleratorArgs:
     def __init__(__self__, *,
                  count: _builtins.int,
-                 kind: Union['NodePoolAcceleratorKind', _builtins.str],
+                 kind: _builtins.str,
                  model: _builtins.str):
         """
         The accelerators of one machine.
         :param _builtins.int count: Accelerators of one machine, 1 or more.
-        :param 'NodePoolAcceleratorKind' kind: Vendor of the accelerators.
+        :param _builtins.str kind: Vendor of the accelerators. One of "nvidia", "amd", "neuron".
         :param _builtins.str model: Common name of the model, such as "H100".
         """
         pulumi.set(__self__, "count", count)
@@ -8662,14 +8668,14 @@ class NodePoolAcceleratorArgs:
 
     @_builtins.property
     @pulumi.getter
-    def kind(self) -> 'NodePoolAcceleratorKind':
+    def kind(self) -> _builtins.str:
         """
-        Vendor of the accelerators.
+        Vendor of the accelerators. One of "nvidia", "amd", "neuron".
         """
         return pulumi.get(self, "kind")
 
     @kind.setter
-    def kind(self, value: 'NodePoolAcceleratorKind'):
+    def kind(self, value: _builtins.str):
         pulumi.set(self, "kind", value)
 
     @_builtins.property
@@ -9021,25 +9027,17 @@ class NodePoolLocalDiskArgs:
         pulumi.set(self, "storage_class", value)
 
 
-class NodePoolNodeArgsDict(TypedDict):
+class NodePoolNodeDict(TypedDict):
     """
     One node of a pool.
     """
-    arch: _builtins.str
+    arch: NotRequired[_builtins.str]
     """
-    Processor architecture. One of "amd64", "arm64".
+    Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
     """
-    cores: _builtins.int
+    cores: NotRequired[_builtins.int]
     """
-    Number of cores, as Flux counts them, 1 or more.
-    """
-    memory_mib: _builtins.int
-    """
-    Memory in MiB.
-    """
-    vcpus: _builtins.int
-    """
-    Virtual CPUs, 1 or more.
+    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
     """
     fabric: NotRequired[_builtins.str]
     """
@@ -9057,33 +9055,41 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     Accelerators of any vendor. Default: 0.
     """
+    memory_mib: NotRequired[_builtins.int]
+    """
+    Memory in MiB. Default: unknown.
+    """
+    vcpus: NotRequired[_builtins.int]
+    """
+    Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+    """
 
 @pulumi.input_type
-class NodePoolNodeArgs:
+class NodePoolNode:
     def __init__(__self__, *,
-                 arch: _builtins.str,
-                 cores: _builtins.int,
-                 memory_mib: _builtins.int,
-                 vcpus: _builtins.int,
+                 arch: Optional[_builtins.str] = None,
+                 cores: Optional[_builtins.int] = None,
                  fabric: Optional[_builtins.str] = None,
                  fabric_interfaces: Optional[_builtins.int] = None,
                  gpu_model: Optional[_builtins.str] = None,
-                 gpus: Optional[_builtins.int] = None):
+                 gpus: Optional[_builtins.int] = None,
+                 memory_mib: Optional[_builtins.int] = None,
+                 vcpus: Optional[_builtins.int] = None):
         """
         One node of a pool.
-        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
-        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more.
-        :param _builtins.int memory_mib: Memory in MiB.
-        :param _builtins.int vcpus: Virtual CPUs, 1 or more.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
         :param _builtins.int gpus: Accelerators of any vendor. Default: 0.
+        :param _builtins.int memory_mib: Memory in MiB. Default: unknown.
+        :param _builtins.int vcpus: Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
         """
-        pulumi.set(__self__, "arch", arch)
-        pulumi.set(__self__, "cores", cores)
-        pulumi.set(__self__, "memory_mib", memory_mib)
-        pulumi.set(__self__, "vcpus", vcpus)
+        if arch is not None:
+            pulumi.set(__self__, "arch", arch)
+        if cores is not None:
+            pulumi.set(__self__, "cores", cores)
         if fabric is not None:
             pulumi.set(__self__, "fabric", fabric)
         if fabric_interfaces is not None:
@@ -9092,54 +9098,34 @@ class NodePoolNodeArgs:
             pulumi.set(__self__, "gpu_model", gpu_model)
         if gpus is not None:
             pulumi.set(__self__, "gpus", gpus)
+        if memory_mib is not None:
+            pulumi.set(__self__, "memory_mib", memory_mib)
+        if vcpus is not None:
+            pulumi.set(__self__, "vcpus", vcpus)
 
     @_builtins.property
     @pulumi.getter
-    def arch(self) -> _builtins.str:
+    def arch(self) -> Optional[_builtins.str]:
         """
-        Processor architecture. One of "amd64", "arm64".
+        Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
         """
         return pulumi.get(self, "arch")
 
     @arch.setter
-    def arch(self, value: _builtins.str):
+    def arch(self, value: Optional[_builtins.str]):
         pulumi.set(self, "arch", value)
 
     @_builtins.property
     @pulumi.getter
-    def cores(self) -> _builtins.int:
+    def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores, as Flux counts them, 1 or more.
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
         """
         return pulumi.get(self, "cores")
 
     @cores.setter
-    def cores(self, value: _builtins.int):
+    def cores(self, value: Optional[_builtins.int]):
         pulumi.set(self, "cores", value)
-
-    @_builtins.property
-    @pulumi.getter(name="memoryMib")
-    def memory_mib(self) -> _builtins.int:
-        """
-        Memory in MiB.
-        """
-        return pulumi.get(self, "memory_mib")
-
-    @memory_mib.setter
-    def memory_mib(self, value: _builtins.int):
-        pulumi.set(self, "memory_mib", value)
-
-    @_builtins.property
-    @pulumi.getter
-    def vcpus(self) -> _builtins.int:
-        """
-        Virtual CPUs, 1 or more.
-        """
-        return pulumi.get(self, "vcpus")
-
-    @vcpus.setter
-    def vcpus(self, value: _builtins.int):
-        pulumi.set(self, "vcpus", value)
 
     @_builtins.property
     @pulumi.getter
@@ -9188,6 +9174,278 @@ class NodePoolNodeArgs:
     @gpus.setter
     def gpus(self, value: Optional[_builtins.int]):
         pulumi.set(self, "gpus", value)
+
+    @_builtins.property
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> Optional[_builtins.int]:
+        """
+        Memory in MiB. Default: unknown.
+        """
+        return pulumi.get(self, "memory_mib")
+
+    @memory_mib.setter
+    def memory_mib(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "memory_mib", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def vcpus(self) -> Optional[_builtins.int]:
+        """
+        Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+        """
+        return pulumi.get(self, "vcpus")
+
+    @vcpus.setter
+    def vcpus(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "vcpus", value)
+
+
+class NodePoolNodeArgsDict(TypedDict):
+    """
+    One node of a pool.
+    """
+    arch: NotRequired[_builtins.str]
+    """
+    Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
+    """
+    cores: NotRequired[_builtins.int]
+    """
+    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+    """
+    fabric: NotRequired[_builtins.str]
+    """
+    The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
+    """
+    fabric_interfaces: NotRequired[_builtins.int]
+    """
+    Interfaces of the fast network. Default: 0.
+    """
+    gpu_model: NotRequired[_builtins.str]
+    """
+    Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
+    """
+    gpus: NotRequired[_builtins.int]
+    """
+    Accelerators of any vendor. Default: 0.
+    """
+    memory_mib: NotRequired[_builtins.int]
+    """
+    Memory in MiB. Default: unknown.
+    """
+    vcpus: NotRequired[_builtins.int]
+    """
+    Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+    """
+
+@pulumi.input_type
+class NodePoolNodeArgs:
+    def __init__(__self__, *,
+                 arch: Optional[_builtins.str] = None,
+                 cores: Optional[_builtins.int] = None,
+                 fabric: Optional[_builtins.str] = None,
+                 fabric_interfaces: Optional[_builtins.int] = None,
+                 gpu_model: Optional[_builtins.str] = None,
+                 gpus: Optional[_builtins.int] = None,
+                 memory_mib: Optional[_builtins.int] = None,
+                 vcpus: Optional[_builtins.int] = None):
+        """
+        One node of a pool.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
+        :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
+        :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
+        :param _builtins.int gpus: Accelerators of any vendor. Default: 0.
+        :param _builtins.int memory_mib: Memory in MiB. Default: unknown.
+        :param _builtins.int vcpus: Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+        """
+        if arch is not None:
+            pulumi.set(__self__, "arch", arch)
+        if cores is not None:
+            pulumi.set(__self__, "cores", cores)
+        if fabric is not None:
+            pulumi.set(__self__, "fabric", fabric)
+        if fabric_interfaces is not None:
+            pulumi.set(__self__, "fabric_interfaces", fabric_interfaces)
+        if gpu_model is not None:
+            pulumi.set(__self__, "gpu_model", gpu_model)
+        if gpus is not None:
+            pulumi.set(__self__, "gpus", gpus)
+        if memory_mib is not None:
+            pulumi.set(__self__, "memory_mib", memory_mib)
+        if vcpus is not None:
+            pulumi.set(__self__, "vcpus", vcpus)
+
+    @_builtins.property
+    @pulumi.getter
+    def arch(self) -> Optional[_builtins.str]:
+        """
+        Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
+        """
+        return pulumi.get(self, "arch")
+
+    @arch.setter
+    def arch(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "arch", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def cores(self) -> Optional[_builtins.int]:
+        """
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        """
+        return pulumi.get(self, "cores")
+
+    @cores.setter
+    def cores(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "cores", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def fabric(self) -> Optional[_builtins.str]:
+        """
+        The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
+        """
+        return pulumi.get(self, "fabric")
+
+    @fabric.setter
+    def fabric(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "fabric", value)
+
+    @_builtins.property
+    @pulumi.getter(name="fabricInterfaces")
+    def fabric_interfaces(self) -> Optional[_builtins.int]:
+        """
+        Interfaces of the fast network. Default: 0.
+        """
+        return pulumi.get(self, "fabric_interfaces")
+
+    @fabric_interfaces.setter
+    def fabric_interfaces(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "fabric_interfaces", value)
+
+    @_builtins.property
+    @pulumi.getter(name="gpuModel")
+    def gpu_model(self) -> Optional[_builtins.str]:
+        """
+        Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
+        """
+        return pulumi.get(self, "gpu_model")
+
+    @gpu_model.setter
+    def gpu_model(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "gpu_model", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def gpus(self) -> Optional[_builtins.int]:
+        """
+        Accelerators of any vendor. Default: 0.
+        """
+        return pulumi.get(self, "gpus")
+
+    @gpus.setter
+    def gpus(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "gpus", value)
+
+    @_builtins.property
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> Optional[_builtins.int]:
+        """
+        Memory in MiB. Default: unknown.
+        """
+        return pulumi.get(self, "memory_mib")
+
+    @memory_mib.setter
+    def memory_mib(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "memory_mib", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def vcpus(self) -> Optional[_builtins.int]:
+        """
+        Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+        """
+        return pulumi.get(self, "vcpus")
+
+    @vcpus.setter
+    def vcpus(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "vcpus", value)
+
+
+class NodePoolPriceDict(TypedDict):
+    """
+    Price of the nodes of a pool.
+    """
+    per_hour: _builtins.float
+    """
+    Price of a node per hour, above 0, in a currency of your choice.
+    """
+    currency: NotRequired[_builtins.str]
+    """
+    Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+    previews show no currency.
+    """
+    source: NotRequired[_builtins.str]
+    """
+    Source and date of the price, shown in the preview of a new pool. Default: none.
+    """
+
+@pulumi.input_type
+class NodePoolPrice:
+    def __init__(__self__, *,
+                 per_hour: _builtins.float,
+                 currency: Optional[_builtins.str] = None,
+                 source: Optional[_builtins.str] = None):
+        """
+        Price of the nodes of a pool.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+               previews show no currency.
+        :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
+        """
+        pulumi.set(__self__, "per_hour", per_hour)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
+        if source is not None:
+            pulumi.set(__self__, "source", source)
+
+    @_builtins.property
+    @pulumi.getter(name="perHour")
+    def per_hour(self) -> _builtins.float:
+        """
+        Price of a node per hour, above 0, in a currency of your choice.
+        """
+        return pulumi.get(self, "per_hour")
+
+    @per_hour.setter
+    def per_hour(self, value: _builtins.float):
+        pulumi.set(self, "per_hour", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+        previews show no currency.
+        """
+        return pulumi.get(self, "currency")
+
+    @currency.setter
+    def currency(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "currency", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def source(self) -> Optional[_builtins.str]:
+        """
+        Source and date of the price, shown in the preview of a new pool. Default: none.
+        """
+        return pulumi.get(self, "source")
+
+    @source.setter
+    def source(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "source", value)
 
 
 class NodePoolPriceArgsDict(TypedDict):
@@ -9777,6 +10035,77 @@ class NodePoolSchedulingArgs:
     @zones.setter
     def zones(self, value: Optional[Sequence[_builtins.str]]):
         pulumi.set(self, "zones", value)
+
+
+class NodePoolTaintDict(TypedDict):
+    """
+    A taint of the nodes of a pool.
+    """
+    effect: _builtins.str
+    """
+    Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
+    """
+    key: _builtins.str
+    """
+    Key of the taint.
+    """
+    value: NotRequired[_builtins.str]
+    """
+    Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
+    """
+
+@pulumi.input_type
+class NodePoolTaint:
+    def __init__(__self__, *,
+                 effect: _builtins.str,
+                 key: _builtins.str,
+                 value: Optional[_builtins.str] = None):
+        """
+        A taint of the nodes of a pool.
+        :param _builtins.str effect: Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
+        :param _builtins.str key: Key of the taint.
+        :param _builtins.str value: Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
+        """
+        pulumi.set(__self__, "effect", effect)
+        pulumi.set(__self__, "key", key)
+        if value is not None:
+            pulumi.set(__self__, "value", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def effect(self) -> _builtins.str:
+        """
+        Effect of the taint on pods that do not tolerate it. One of "NoSchedule", "PreferNoSchedule", "NoExecute".
+        """
+        return pulumi.get(self, "effect")
+
+    @effect.setter
+    def effect(self, value: _builtins.str):
+        pulumi.set(self, "effect", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def key(self) -> _builtins.str:
+        """
+        Key of the taint.
+        """
+        return pulumi.get(self, "key")
+
+    @key.setter
+    def key(self, value: _builtins.str):
+        pulumi.set(self, "key", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def value(self) -> Optional[_builtins.str]:
+        """
+        Value of the taint. An output whose value a preview does not know can only be passed by a program in TypeScript. Default: "".
+        """
+        return pulumi.get(self, "value")
+
+    @value.setter
+    def value(self, value: Optional[_builtins.str]):
+        pulumi.set(self, "value", value)
 
 
 class NodePoolTaintArgsDict(TypedDict):

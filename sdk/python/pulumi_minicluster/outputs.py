@@ -17,18 +17,126 @@ from . import outputs
 from ._enums import *
 
 __all__ = [
+    'AksNodePoolHardware',
     'BurstPlan',
     'BurstPlanCluster',
     'BurstRoot',
+    'EksNodePoolHardware',
+    'GkeNodePoolHardware',
+    'NodePoolAccelerator',
     'NodePoolCapacity',
     'NodePoolClaim',
     'NodePoolInterruption',
     'NodePoolLocalDisk',
     'NodePoolNode',
+    'NodePoolPrice',
     'NodePoolScheduling',
     'NodePoolTaint',
     'StudyFailure',
 ]
+
+@pulumi.output_type
+class AksNodePoolHardware(dict):
+    """
+    A VM size that this package does not list.
+    """
+    def __init__(__self__, *,
+                 arch: _builtins.str,
+                 memory_mib: _builtins.int,
+                 threads_per_core: _builtins.int,
+                 vcpus: _builtins.int,
+                 accelerator: Optional['outputs.NodePoolAccelerator'] = None,
+                 infiniband_devices: Optional[_builtins.int] = None,
+                 local_disk_gb: Optional[_builtins.int] = None,
+                 nvme_gb: Optional[_builtins.int] = None):
+        """
+        A VM size that this package does not list.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
+        :param _builtins.int memory_mib: Memory in MiB.
+        :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
+        :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
+        :param 'NodePoolAccelerator' accelerator: Accelerators. Default: none.
+        :param _builtins.int infiniband_devices: Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
+        :param _builtins.int local_disk_gb: Total capacity of the local disks in GB. Default: 0.
+        :param _builtins.int nvme_gb: Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
+        """
+        pulumi.set(__self__, "arch", arch)
+        pulumi.set(__self__, "memory_mib", memory_mib)
+        pulumi.set(__self__, "threads_per_core", threads_per_core)
+        pulumi.set(__self__, "vcpus", vcpus)
+        if accelerator is not None:
+            pulumi.set(__self__, "accelerator", accelerator)
+        if infiniband_devices is not None:
+            pulumi.set(__self__, "infiniband_devices", infiniband_devices)
+        if local_disk_gb is not None:
+            pulumi.set(__self__, "local_disk_gb", local_disk_gb)
+        if nvme_gb is not None:
+            pulumi.set(__self__, "nvme_gb", nvme_gb)
+
+    @_builtins.property
+    @pulumi.getter
+    def arch(self) -> _builtins.str:
+        """
+        Processor architecture. One of "amd64", "arm64".
+        """
+        return pulumi.get(self, "arch")
+
+    @_builtins.property
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> _builtins.int:
+        """
+        Memory in MiB.
+        """
+        return pulumi.get(self, "memory_mib")
+
+    @_builtins.property
+    @pulumi.getter(name="threadsPerCore")
+    def threads_per_core(self) -> _builtins.int:
+        """
+        Virtual CPUs of each core, 1 or 2.
+        """
+        return pulumi.get(self, "threads_per_core")
+
+    @_builtins.property
+    @pulumi.getter
+    def vcpus(self) -> _builtins.int:
+        """
+        Virtual CPUs in the default configuration of the type, 1 or more.
+        """
+        return pulumi.get(self, "vcpus")
+
+    @_builtins.property
+    @pulumi.getter
+    def accelerator(self) -> Optional['outputs.NodePoolAccelerator']:
+        """
+        Accelerators. Default: none.
+        """
+        return pulumi.get(self, "accelerator")
+
+    @_builtins.property
+    @pulumi.getter(name="infinibandDevices")
+    def infiniband_devices(self) -> Optional[_builtins.int]:
+        """
+        Number of InfiniBand devices, from 0 to 64; 0 for a size without InfiniBand. Default: 0.
+        """
+        return pulumi.get(self, "infiniband_devices")
+
+    @_builtins.property
+    @pulumi.getter(name="localDiskGb")
+    def local_disk_gb(self) -> Optional[_builtins.int]:
+        """
+        Total capacity of the local disks in GB. Default: 0.
+        """
+        return pulumi.get(self, "local_disk_gb")
+
+    @_builtins.property
+    @pulumi.getter(name="nvmeGb")
+    def nvme_gb(self) -> Optional[_builtins.int]:
+        """
+        Capacity of the NVMe disks in GB, a part of `localDiskGb`; 0 if the local disk is a temporary disk. Default: 0.
+        """
+        return pulumi.get(self, "nvme_gb")
+
 
 @pulumi.output_type
 class BurstPlan(dict):
@@ -302,6 +410,306 @@ class BurstRoot(dict):
 
 
 @pulumi.output_type
+class EksNodePoolHardware(dict):
+    """
+    An EC2 instance type that this package does not list.
+    """
+    def __init__(__self__, *,
+                 arch: _builtins.str,
+                 memory_mib: _builtins.int,
+                 threads_per_core: _builtins.int,
+                 vcpus: _builtins.int,
+                 accelerator: Optional['outputs.NodePoolAccelerator'] = None,
+                 efa_interfaces: Optional[_builtins.int] = None,
+                 interfaces_per_card: Optional[Sequence[_builtins.int]] = None,
+                 local_disk_gb: Optional[_builtins.int] = None,
+                 network_cards: Optional[_builtins.int] = None):
+        """
+        An EC2 instance type that this package does not list.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
+        :param _builtins.int memory_mib: Memory in MiB.
+        :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
+        :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
+        :param 'NodePoolAccelerator' accelerator: Accelerators. Default: none.
+        :param _builtins.int efa_interfaces: EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
+        :param Sequence[_builtins.int] interfaces_per_card: Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+               card.
+        :param _builtins.int local_disk_gb: Total capacity of the local disks in GB. Default: 0.
+        :param _builtins.int network_cards: Network cards, 1 or more. Default: 1.
+        """
+        pulumi.set(__self__, "arch", arch)
+        pulumi.set(__self__, "memory_mib", memory_mib)
+        pulumi.set(__self__, "threads_per_core", threads_per_core)
+        pulumi.set(__self__, "vcpus", vcpus)
+        if accelerator is not None:
+            pulumi.set(__self__, "accelerator", accelerator)
+        if efa_interfaces is not None:
+            pulumi.set(__self__, "efa_interfaces", efa_interfaces)
+        if interfaces_per_card is not None:
+            pulumi.set(__self__, "interfaces_per_card", interfaces_per_card)
+        if local_disk_gb is not None:
+            pulumi.set(__self__, "local_disk_gb", local_disk_gb)
+        if network_cards is not None:
+            pulumi.set(__self__, "network_cards", network_cards)
+
+    @_builtins.property
+    @pulumi.getter
+    def arch(self) -> _builtins.str:
+        """
+        Processor architecture. One of "amd64", "arm64".
+        """
+        return pulumi.get(self, "arch")
+
+    @_builtins.property
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> _builtins.int:
+        """
+        Memory in MiB.
+        """
+        return pulumi.get(self, "memory_mib")
+
+    @_builtins.property
+    @pulumi.getter(name="threadsPerCore")
+    def threads_per_core(self) -> _builtins.int:
+        """
+        Virtual CPUs of each core, 1 or 2.
+        """
+        return pulumi.get(self, "threads_per_core")
+
+    @_builtins.property
+    @pulumi.getter
+    def vcpus(self) -> _builtins.int:
+        """
+        Virtual CPUs in the default configuration of the type, 1 or more.
+        """
+        return pulumi.get(self, "vcpus")
+
+    @_builtins.property
+    @pulumi.getter
+    def accelerator(self) -> Optional['outputs.NodePoolAccelerator']:
+        """
+        Accelerators. Default: none.
+        """
+        return pulumi.get(self, "accelerator")
+
+    @_builtins.property
+    @pulumi.getter(name="efaInterfaces")
+    def efa_interfaces(self) -> Optional[_builtins.int]:
+        """
+        EFA interfaces, at most one for each network card; 0 for a type without EFA. Default: 0.
+        """
+        return pulumi.get(self, "efa_interfaces")
+
+    @_builtins.property
+    @pulumi.getter(name="interfacesPerCard")
+    def interfaces_per_card(self) -> Optional[Sequence[_builtins.int]]:
+        """
+        Maximum number of interfaces of each network card, from 1 to 64, in the order of the cards. Default: 2 or more on every
+        card.
+        """
+        return pulumi.get(self, "interfaces_per_card")
+
+    @_builtins.property
+    @pulumi.getter(name="localDiskGb")
+    def local_disk_gb(self) -> Optional[_builtins.int]:
+        """
+        Total capacity of the local disks in GB. Default: 0.
+        """
+        return pulumi.get(self, "local_disk_gb")
+
+    @_builtins.property
+    @pulumi.getter(name="networkCards")
+    def network_cards(self) -> Optional[_builtins.int]:
+        """
+        Network cards, 1 or more. Default: 1.
+        """
+        return pulumi.get(self, "network_cards")
+
+
+@pulumi.output_type
+class GkeNodePoolHardware(dict):
+    """
+    A machine type that this package does not list.
+    """
+    def __init__(__self__, *,
+                 arch: _builtins.str,
+                 memory_mib: _builtins.int,
+                 threads_per_core: _builtins.int,
+                 vcpus: _builtins.int,
+                 accelerator: Optional['outputs.NodePoolAccelerator'] = None,
+                 accelerator_type: Optional[_builtins.str] = None,
+                 bare_metal: Optional[_builtins.bool] = None,
+                 compact_placement: Optional[_builtins.bool] = None,
+                 local_disk_gb: Optional[_builtins.int] = None,
+                 rdma_interfaces: Optional[_builtins.int] = None,
+                 tier1: Optional[_builtins.bool] = None):
+        """
+        A machine type that this package does not list.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
+        :param _builtins.int memory_mib: Memory in MiB.
+        :param _builtins.int threads_per_core: Virtual CPUs of each core, 1 or 2.
+        :param _builtins.int vcpus: Virtual CPUs in the default configuration of the type, 1 or more.
+        :param 'NodePoolAccelerator' accelerator: Accelerators. Default: none.
+        :param _builtins.str accelerator_type: Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+        :param _builtins.bool bare_metal: True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+        :param _builtins.bool compact_placement: True if the type supports compact placement. Default: false.
+        :param _builtins.int local_disk_gb: Total capacity of the local disks in GB. Default: 0.
+        :param _builtins.int rdma_interfaces: Number of RDMA interfaces, 0 or more. Default: 0.
+        :param _builtins.bool tier1: True if the type supports Tier_1 bandwidth. Default: false.
+        """
+        pulumi.set(__self__, "arch", arch)
+        pulumi.set(__self__, "memory_mib", memory_mib)
+        pulumi.set(__self__, "threads_per_core", threads_per_core)
+        pulumi.set(__self__, "vcpus", vcpus)
+        if accelerator is not None:
+            pulumi.set(__self__, "accelerator", accelerator)
+        if accelerator_type is not None:
+            pulumi.set(__self__, "accelerator_type", accelerator_type)
+        if bare_metal is not None:
+            pulumi.set(__self__, "bare_metal", bare_metal)
+        if compact_placement is not None:
+            pulumi.set(__self__, "compact_placement", compact_placement)
+        if local_disk_gb is not None:
+            pulumi.set(__self__, "local_disk_gb", local_disk_gb)
+        if rdma_interfaces is not None:
+            pulumi.set(__self__, "rdma_interfaces", rdma_interfaces)
+        if tier1 is not None:
+            pulumi.set(__self__, "tier1", tier1)
+
+    @_builtins.property
+    @pulumi.getter
+    def arch(self) -> _builtins.str:
+        """
+        Processor architecture. One of "amd64", "arm64".
+        """
+        return pulumi.get(self, "arch")
+
+    @_builtins.property
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> _builtins.int:
+        """
+        Memory in MiB.
+        """
+        return pulumi.get(self, "memory_mib")
+
+    @_builtins.property
+    @pulumi.getter(name="threadsPerCore")
+    def threads_per_core(self) -> _builtins.int:
+        """
+        Virtual CPUs of each core, 1 or 2.
+        """
+        return pulumi.get(self, "threads_per_core")
+
+    @_builtins.property
+    @pulumi.getter
+    def vcpus(self) -> _builtins.int:
+        """
+        Virtual CPUs in the default configuration of the type, 1 or more.
+        """
+        return pulumi.get(self, "vcpus")
+
+    @_builtins.property
+    @pulumi.getter
+    def accelerator(self) -> Optional['outputs.NodePoolAccelerator']:
+        """
+        Accelerators. Default: none.
+        """
+        return pulumi.get(self, "accelerator")
+
+    @_builtins.property
+    @pulumi.getter(name="acceleratorType")
+    def accelerator_type(self) -> Optional[_builtins.str]:
+        """
+        Google's name of the machine's GPUs, such as "nvidia-l4". Required with `accelerator`, and refused otherwise. Default: none.
+        """
+        return pulumi.get(self, "accelerator_type")
+
+    @_builtins.property
+    @pulumi.getter(name="bareMetal")
+    def bare_metal(self) -> Optional[_builtins.bool]:
+        """
+        True for a machine without a hypervisor ("-metal"): it has no gVNIC. Default: false.
+        """
+        return pulumi.get(self, "bare_metal")
+
+    @_builtins.property
+    @pulumi.getter(name="compactPlacement")
+    def compact_placement(self) -> Optional[_builtins.bool]:
+        """
+        True if the type supports compact placement. Default: false.
+        """
+        return pulumi.get(self, "compact_placement")
+
+    @_builtins.property
+    @pulumi.getter(name="localDiskGb")
+    def local_disk_gb(self) -> Optional[_builtins.int]:
+        """
+        Total capacity of the local disks in GB. Default: 0.
+        """
+        return pulumi.get(self, "local_disk_gb")
+
+    @_builtins.property
+    @pulumi.getter(name="rdmaInterfaces")
+    def rdma_interfaces(self) -> Optional[_builtins.int]:
+        """
+        Number of RDMA interfaces, 0 or more. Default: 0.
+        """
+        return pulumi.get(self, "rdma_interfaces")
+
+    @_builtins.property
+    @pulumi.getter
+    def tier1(self) -> Optional[_builtins.bool]:
+        """
+        True if the type supports Tier_1 bandwidth. Default: false.
+        """
+        return pulumi.get(self, "tier1")
+
+
+@pulumi.output_type
+class NodePoolAccelerator(dict):
+    """
+    The accelerators of one machine.
+    """
+    def __init__(__self__, *,
+                 count: _builtins.int,
+                 kind: _builtins.str,
+                 model: _builtins.str):
+        """
+        The accelerators of one machine.
+        :param _builtins.int count: Accelerators of one machine, 1 or more.
+        :param _builtins.str kind: Vendor of the accelerators. One of "nvidia", "amd", "neuron".
+        :param _builtins.str model: Common name of the model, such as "H100".
+        """
+        pulumi.set(__self__, "count", count)
+        pulumi.set(__self__, "kind", kind)
+        pulumi.set(__self__, "model", model)
+
+    @_builtins.property
+    @pulumi.getter
+    def count(self) -> _builtins.int:
+        """
+        Accelerators of one machine, 1 or more.
+        """
+        return pulumi.get(self, "count")
+
+    @_builtins.property
+    @pulumi.getter
+    def kind(self) -> _builtins.str:
+        """
+        Vendor of the accelerators. One of "nvidia", "amd", "neuron".
+        """
+        return pulumi.get(self, "kind")
+
+    @_builtins.property
+    @pulumi.getter
+    def model(self) -> _builtins.str:
+        """
+        Common name of the model, such as "H100".
+        """
+        return pulumi.get(self, "model")
+
+
+@pulumi.output_type
 class NodePoolCapacity(dict):
     """
     Total capacity of a pool at its maximum size.
@@ -556,12 +964,12 @@ class NodePoolNode(dict):
     @staticmethod
     def __key_warning(key: str):
         suggest = None
-        if key == "memoryMib":
-            suggest = "memory_mib"
-        elif key == "fabricInterfaces":
+        if key == "fabricInterfaces":
             suggest = "fabric_interfaces"
         elif key == "gpuModel":
             suggest = "gpu_model"
+        elif key == "memoryMib":
+            suggest = "memory_mib"
 
         if suggest:
             pulumi.log.warn(f"Key '{key}' not found in NodePoolNode. Access the value via the '{suggest}' property getter instead.")
@@ -575,29 +983,29 @@ class NodePoolNode(dict):
         return super().get(key, default)
 
     def __init__(__self__, *,
-                 arch: _builtins.str,
-                 cores: _builtins.int,
-                 memory_mib: _builtins.int,
-                 vcpus: _builtins.int,
+                 arch: Optional[_builtins.str] = None,
+                 cores: Optional[_builtins.int] = None,
                  fabric: Optional[_builtins.str] = None,
                  fabric_interfaces: Optional[_builtins.int] = None,
                  gpu_model: Optional[_builtins.str] = None,
-                 gpus: Optional[_builtins.int] = None):
+                 gpus: Optional[_builtins.int] = None,
+                 memory_mib: Optional[_builtins.int] = None,
+                 vcpus: Optional[_builtins.int] = None):
         """
         One node of a pool.
-        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64".
-        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more.
-        :param _builtins.int memory_mib: Memory in MiB.
-        :param _builtins.int vcpus: Virtual CPUs, 1 or more.
+        :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
         :param _builtins.int gpus: Accelerators of any vendor. Default: 0.
+        :param _builtins.int memory_mib: Memory in MiB. Default: unknown.
+        :param _builtins.int vcpus: Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
         """
-        pulumi.set(__self__, "arch", arch)
-        pulumi.set(__self__, "cores", cores)
-        pulumi.set(__self__, "memory_mib", memory_mib)
-        pulumi.set(__self__, "vcpus", vcpus)
+        if arch is not None:
+            pulumi.set(__self__, "arch", arch)
+        if cores is not None:
+            pulumi.set(__self__, "cores", cores)
         if fabric is not None:
             pulumi.set(__self__, "fabric", fabric)
         if fabric_interfaces is not None:
@@ -606,38 +1014,26 @@ class NodePoolNode(dict):
             pulumi.set(__self__, "gpu_model", gpu_model)
         if gpus is not None:
             pulumi.set(__self__, "gpus", gpus)
+        if memory_mib is not None:
+            pulumi.set(__self__, "memory_mib", memory_mib)
+        if vcpus is not None:
+            pulumi.set(__self__, "vcpus", vcpus)
 
     @_builtins.property
     @pulumi.getter
-    def arch(self) -> _builtins.str:
+    def arch(self) -> Optional[_builtins.str]:
         """
-        Processor architecture. One of "amd64", "arm64".
+        Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
         """
         return pulumi.get(self, "arch")
 
     @_builtins.property
     @pulumi.getter
-    def cores(self) -> _builtins.int:
+    def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores, as Flux counts them, 1 or more.
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
         """
         return pulumi.get(self, "cores")
-
-    @_builtins.property
-    @pulumi.getter(name="memoryMib")
-    def memory_mib(self) -> _builtins.int:
-        """
-        Memory in MiB.
-        """
-        return pulumi.get(self, "memory_mib")
-
-    @_builtins.property
-    @pulumi.getter
-    def vcpus(self) -> _builtins.int:
-        """
-        Virtual CPUs, 1 or more.
-        """
-        return pulumi.get(self, "vcpus")
 
     @_builtins.property
     @pulumi.getter
@@ -670,6 +1066,70 @@ class NodePoolNode(dict):
         Accelerators of any vendor. Default: 0.
         """
         return pulumi.get(self, "gpus")
+
+    @_builtins.property
+    @pulumi.getter(name="memoryMib")
+    def memory_mib(self) -> Optional[_builtins.int]:
+        """
+        Memory in MiB. Default: unknown.
+        """
+        return pulumi.get(self, "memory_mib")
+
+    @_builtins.property
+    @pulumi.getter
+    def vcpus(self) -> Optional[_builtins.int]:
+        """
+        Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
+        """
+        return pulumi.get(self, "vcpus")
+
+
+@pulumi.output_type
+class NodePoolPrice(dict):
+    """
+    Price of the nodes of a pool.
+    """
+    def __init__(__self__, *,
+                 per_hour: _builtins.float,
+                 currency: Optional[_builtins.str] = None,
+                 source: Optional[_builtins.str] = None):
+        """
+        Price of the nodes of a pool.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+               previews show no currency.
+        :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
+        """
+        pulumi.set(__self__, "per_hour", per_hour)
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
+        if source is not None:
+            pulumi.set(__self__, "source", source)
+
+    @_builtins.property
+    @pulumi.getter(name="perHour")
+    def per_hour(self) -> _builtins.float:
+        """
+        Price of a node per hour, above 0, in a currency of your choice.
+        """
+        return pulumi.get(self, "per_hour")
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
+        previews show no currency.
+        """
+        return pulumi.get(self, "currency")
+
+    @_builtins.property
+    @pulumi.getter
+    def source(self) -> Optional[_builtins.str]:
+        """
+        Source and date of the price, shown in the preview of a new pool. Default: none.
+        """
+        return pulumi.get(self, "source")
 
 
 @pulumi.output_type

@@ -14,16 +14,10 @@ import {
   text,
 } from "../../../shared/checks";
 import { forEachItem, ruleOn } from "../../../shared/rules";
-import { MiniClusterArch, MiniClusterTaintEffect, NodePoolLocalDisks } from "../args";
-import { currency, price } from "./pool";
+import { MiniClusterArch, NodePoolLocalDisks } from "../args";
+import { currency, price, taint } from "./pool";
 import { poolLabel } from "./scheduling";
 import { sizingFields, sizingRules } from "./sizing";
-
-const taint = object({
-  key: qualifiedName,
-  value: leaf(labelValue).optional(),
-  effect: choice(MiniClusterTaintEffect),
-});
 
 /** Fields of every pool on any cloud. */
 export const commonFields = {

@@ -35,21 +35,28 @@ export const currency = text.refine((code) => /^[A-Z]{3}$/.test(code), {
   error: ({ input }) => `${JSON.stringify(input)} must be a currency of ISO 4217 such as "USD"`,
 });
 
-const taint = object({
+export const taint = object({
   key: qualifiedName,
   value: leaf(labelValue).optional(),
   effect: choice(MiniClusterTaintEffect),
 });
 
-const node = object({
+/** Fields of the hardware of a node. */
+export const nodeFields = {
   arch: choice(MiniClusterArch).optional(),
   vcpus: integer(1, 100_000).optional(),
   cores: integer(1, 100_000).optional(),
   memoryMib: integer(1, Number.MAX_SAFE_INTEGER).optional(),
-  gpus: integer(0, 1000).default(0),
+  gpus: integer(0, 1000).optional(),
   gpuModel: nonEmptyText.optional(),
   fabric: choice(NodePoolFabric).optional(),
-  fabricInterfaces: integer(0, 1000).default(0),
+  fabricInterfaces: integer(0, 1000).optional(),
+};
+
+const node = object({
+  ...nodeFields,
+  gpus: nodeFields.gpus.default(0),
+  fabricInterfaces: nodeFields.fabricInterfaces.default(0),
 });
 
 const claim = object({ name: dnsLabel, deviceClass: objectName, count: integer(1, 1000).default(1) });

@@ -23,7 +23,7 @@ const gpuClass = "gpu.nvidia.com";
 export const infinibandClass = (pool: string) => `${pool}-infiniband`;
 
 // deviceattribute.StandardDeviceAttributePCIeRoot of k8s.io/dynamic-resource-allocation.
-const pcieRoot = "resource.kubernetes.io/pcieRoot";
+export const pcieRoot = "resource.kubernetes.io/pcieRoot";
 
 /** The devices that a pool's pods may claim. */
 export interface Claimable {
@@ -43,12 +43,17 @@ function claimedDevices({ machine, fabric, gpuBy }: Claimable): Claims {
   const gpus = byClaim(gpuBy) ? (machine.accelerator?.count ?? 0) : 0;
   const gpuClaims = gpus > 0 ? [{ name: "gpu", deviceClass: gpuClass, count: gpus }] : [];
   const claims = [...gpuClaims, ...(fabric?.claim ? [fabric.claim] : [])];
+  return claimSetsOf(claims, machine.hasNearInterfaces ? [pcieRoot] : []);
+}
+
+/** The claims of a pod: devices of several classes in as many sets as possible, with the attributes that the devices of a set share. */
+export function claimSetsOf(claims: NodePoolClaim[], near: string[]): Claims {
   if (claims.length < 2) return { claims, claimSets: 1, matchAttributes: [] };
   const sets = claims.reduce((divisor, { count = 1 }) => greatestDivisor(divisor, count), 0);
   return {
     claims: claims.map(({ count = 1, ...claim }) => ({ ...claim, count: count / sets })),
     claimSets: sets,
-    matchAttributes: machine.hasNearInterfaces ? [pcieRoot] : [],
+    matchAttributes: near,
   };
 }
 

@@ -9,6 +9,7 @@ import type { BuildFeatures } from "../../objects/identities";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { hasDependencies, type PlaceOptions } from "../namespace";
 import { nodeDiagnostics } from "../nodes";
+import { poolNodeDiagnostics } from "../poolNodes";
 import { type Trial, trialsOf } from "./trials";
 import { accepted, type Verdict, verdictIn } from "./verdicts";
 
@@ -77,17 +78,23 @@ async function ask(title: string, jobs: JudgedJob[], options: PlaceOptions): Pro
   const { parent: component } = options;
   const send = await readerOf(component).catch(() => undefined);
   if (!send) return (await withoutConnection(component).catch(() => [])).filter(isNew);
-  const [judged, nodes] = await Promise.all([
+  const isPreview = pulumi.runtime.isDryRun();
+  const [judged, nodes, poolNodes] = await Promise.all([
     verdictsOn(jobs.flatMap(trialsOfJob), send),
-    pulumi.runtime.isDryRun() ? nodeDiagnostics(jobs, send) : [],
+    isPreview ? nodeDiagnostics(jobs, send) : [],
+    isPreview ? poolNodeDiagnostics(jobs, send) : [],
   ]);
   // Another warning of the preview names the missing namespace and the remedy.
-  const isWarned = pulumi.runtime.isDryRun() && !hasDependencies(options);
+  const isWarned = isPreview && !hasDependencies(options);
   const found = judgementOf(
     title,
     judged.filter(({ verdict }) => !(isWarned && verdict.kind === "unasked" && verdict.lacksNamespace)),
   );
-  return [...found.filter((each) => (each.severity !== "info" && each.message !== denied) || isNew(each)), ...nodes];
+  return [
+    ...found.filter((each) => (each.severity !== "info" && each.message !== denied) || isNew(each)),
+    ...nodes,
+    ...poolNodes,
+  ];
 }
 
 async function withoutConnection(component: pulumi.Resource): Promise<Diagnostic[]> {

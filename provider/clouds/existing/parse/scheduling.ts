@@ -1,0 +1,188 @@
+import { andList } from "../../../shared/printable";
+import type { Issue } from "../../../shared/errors";
+import { nearest } from "../../../shared/nearest";
+import type { AddIssue } from "../../../shared/rules";
+import type { NodePoolScheduling } from "../../nodes/args";
+import { claimSetsOf, pcieRoot } from "../../nodes/parse/scheduling";
+import { claimsOn, type FoundDevices } from "./claims";
+import { fabricOn, gpusOn } from "./devices";
+import { type FabricRow, fabricRowOf } from "./fabrics";
+import { type LookupNodesFields, noFabric } from "./fields";
+import { archOf, commonHardware, labelOf, machineTypeOf, usualAmount } from "./hardware";
+import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./objects";
+import { commonTaints, lastingTaints, taintText, untolerated } from "./taints";
+
+/** What was read of a Kubernetes cluster. */
+export interface FoundNodes extends FoundDevices {
+  /** The nodes with the labels of the selector, and all nodes if there are none. */
+  nodes: Node[];
+  /** NetworkAttachmentDefinitions, if the network of the nodes needs them. */
+  attachments: NetworkAttachment[];
+}
+
+/** What existing nodes give to a cluster, and what is wrong with the arguments on these nodes. */
+export interface ExistingNodes {
+  scheduling: NodePoolScheduling;
+  nodeCount?: number;
+  issues: Issue[];
+  warnings: string[];
+}
+
+/** The value of `pool` by the arguments alone, if the nodes are not known. */
+export function givenScheduling(args: LookupNodesFields): NodePoolScheduling {
+  const { name, selector, node = {}, taints = [], price, fabric, maxNodes } = args;
+  const row = fabric === undefined || fabric === noFabric ? undefined : fabricRowOf(fabric);
+  return {
+    pool: name,
+    nodeSelector: selector,
+    taints,
+    node: { gpus: 0, fabricInterfaces: 0, ...node, ...(row && { fabric: row.fabric, fabricInterfaces: 1 }) },
+    ...(price && { pricePerHour: price.perHour }),
+    ...(price?.currency !== undefined && { currency: price.currency }),
+    ...(maxNodes !== undefined && { maxNodes }),
+    ...(fabric !== undefined && row && { resources: { [fabric]: "1" } }),
+    ...(row && settingsOf(row)),
+  };
+}
+
+const settingsOf = ({ environment, lockMemory }: FabricRow) => ({ environment, lockMemory });
+
+/** The value of `pool` on the nodes that were found. */
+export function schedulingOn(args: LookupNodesFields, found: FoundNodes): ExistingNodes {
+  const issues: Issue[] = [];
+  const warnings: string[] = [];
+  const addIssue: AddIssue = (path, message) => issues.push({ path, message });
+  const given = givenScheduling(args);
+  const matching = found.nodes.filter((node) => hasLabels(node, args.selector));
+  if (matching.length === 0) {
+    if (args.node) warnings.push(`no node has the labels of the selector now; what is given as node counts`);
+    else addIssue(["selector"], noMatch(args.selector, found.nodes));
+    return { scheduling: given, nodeCount: 0, issues, warnings };
+  }
+  const taints = args.taints ?? commonTaints(matching);
+  const open = matching.filter((node) => untolerated(node, taints).length === 0);
+  if (open.length === 0) {
+    addIssue(
+      ["taints"],
+      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints to tolerate`,
+    );
+    return { scheduling: given, nodeCount: 0, issues, warnings };
+  }
+  const closed = matching.filter((node) => !open.includes(node));
+  if (closed.length > 0)
+    warnings.push(
+      `${countOf(closed)} of ${matching.length} not used, because of taints (${taintsOf(closed)}); add them to taints`,
+    );
+
+  const { arch } = args.node ?? {};
+  const ofArch = arch === undefined ? open : open.filter((node) => archOf(node) === arch);
+  const architectures = [...new Set(open.map(archOf))].sort();
+  if (arch === undefined && architectures.length > 1)
+    addIssue(
+      ["node", "arch"],
+      `the nodes are ${andList(architectures)}, and pods have one architecture; set it to one of them`,
+    );
+  if (ofArch.length === 0) {
+    addIssue(["node", "arch"], `the nodes are ${andList(architectures)}; correct it, or the selector`);
+    return { scheduling: given, nodeCount: 0, issues, warnings };
+  }
+
+  const claimed = claimsOn(args.deviceClasses, ofArch, found, addIssue);
+  const gpus = gpusOn(args, ofArch, claimed, addIssue);
+  const fabric = fabricOn(args, gpus.nodes, claimed, addIssue);
+  const nodes = fabric.nodes;
+  warnings.push(...weakNodes(nodes, [...Object.keys(gpus.resources), ...fabric.names]));
+  const attached = attachedNetworks(fabric.units ?? [], found.attachments, warnings);
+  const read = commonHardware(nodes);
+  if (read.vcpus === undefined && args.node?.vcpus === undefined) warnings.push(differingCpus(nodes));
+  const zones = [...new Set(nodes.flatMap((node) => labelOf(node, "topology.kubernetes.io/zone") ?? []))].sort();
+  const types = [...new Set(nodes.flatMap((node) => machineTypeOf(node) ?? []))].sort();
+  const interfaces = fabric.row ? fabric.interfaces : 0;
+  return {
+    scheduling: {
+      ...given,
+      ...(types.length > 0 && { machineType: types.join(", ") }),
+      taints,
+      node: {
+        ...read,
+        gpus: gpus.count,
+        fabricInterfaces: interfaces,
+        ...args.node,
+        ...(fabric.row && { fabric: fabric.row.fabric }),
+      },
+      ...(zones.length > 0 && { zones }),
+      resources: { ...gpus.resources, ...fabric.resources },
+      ...(claimed.claims.length > 0 &&
+        claimSetsOf(
+          claimed.claims.map(({ claim }) => claim),
+          claimed.isNear ? [pcieRoot] : [],
+        )),
+      ...(fabric.row && settingsOf(fabric.row)),
+      ...(attached !== undefined && { annotations: { [networksAnnotation]: attached } }),
+    },
+    nodeCount: nodes.length,
+    issues,
+    warnings,
+  };
+}
+
+const hasLabels = (node: Node, labels: Record<string, string>) =>
+  Object.entries(labels).every(([key, value]) => labelOf(node, key) === value);
+
+/** The networks that Multus attaches for these units of resources; undefined, with a warning, if none are known. */
+function attachedNetworks(units: string[], all: NetworkAttachment[], warnings: string[]): string | undefined {
+  if (units.length === 0) return undefined;
+  const networks = new Map(
+    [...new Set(units)].map((unit) => [
+      unit,
+      all
+        .filter(({ metadata: { annotations = {} } }) => annotations[resourceAnnotation] === unit)
+        .map(({ metadata: { name, namespace } }) => `${namespace}/${name}`),
+    ]),
+  );
+  const unclear = [...networks].find(([, names]) => names.length !== 1);
+  if (!unclear) return units.flatMap((unit) => networks.get(unit) ?? []).join(",");
+  const [unit, names] = unclear;
+  const has = names.length > 0 ? `has ${andList(names)}` : "shows none";
+  warnings.push(
+    `Multus attaches ${unit} by a NetworkAttachmentDefinition, and the Kubernetes cluster ${has} for it; set pod.annotations ` +
+      `${networksAnnotation}`,
+  );
+  return undefined;
+}
+
+/** Message of a selector without a node, with the nearest label that nodes have. */
+function noMatch(selector: Record<string, string>, nodes: Node[]): string {
+  if (nodes.length === 0) return "the Kubernetes cluster has no nodes; add nodes, or describe them as node";
+  const lacking = Object.entries(selector).find(([key, value]) => !nodes.some((node) => labelOf(node, key) === value));
+  if (!lacking) return "no node has all of these labels together; remove one of them";
+  const [key, value] = lacking;
+  const values = [...new Set(nodes.flatMap((node) => labelOf(node, key) ?? []))].sort();
+  if (values.length > 0) return `no node has ${key}=${value}; the nodes have ${key}: ${values.slice(0, 8).join(", ")}`;
+  const meant = nearest(key, [...new Set(nodes.flatMap(({ metadata: { labels = {} } }) => Object.keys(labels)))]);
+  return `no node has the label ${key}${meant === undefined ? "; correct it" : `; did you mean ${meant}?`}`;
+}
+
+const countOf = (nodes: unknown[]) => (nodes.length === 1 ? "1 node is" : `${nodes.length} nodes are`);
+
+const taintsOf = (nodes: Node[]) => [...new Set(nodes.flatMap(lastingTaints).map(taintText))].join(", ");
+
+function differingCpus(nodes: Node[]): string {
+  const counts = nodes.map((node) => amountOn(node, "cpu"));
+  return (
+    `the nodes have ${Math.min(...counts)} to ${Math.max(...counts)} CPUs, so pods request no share of them; select nodes of one kind, ` +
+    "or set node.vcpus"
+  );
+}
+
+/** Warnings of nodes with fewer devices than most nodes have, such as a GPU that has failed. */
+const weakNodes = (nodes: Node[], resources: string[]): string[] =>
+  resources.flatMap((resource) => {
+    const usual = usualAmount(nodes, resource);
+    return nodes
+      .filter((node) => amountOn(node, resource, "allocatable") < usual)
+      .map((node) => {
+        const has = amountOn(node, resource, "allocatable");
+        return `node ${node.metadata.name} offers ${has} of ${usual} ${resource}; check its device plugin, or cordon it`;
+      });
+  });
