@@ -64,13 +64,13 @@ namespace OwnerUnset.Minicluster
         /// Azure region, such as "eastus".
         /// </summary>
         [Input("location", required: true)]
-        public string Location { get; set; } = null!;
+        public Input<string> Location { get; set; } = null!;
 
         /// <summary>
         /// VM size, such as "Standard_HB176rs_v4".
         /// </summary>
         [Input("machineType", required: true)]
-        public string MachineType { get; set; } = null!;
+        public Input<string> MachineType { get; set; } = null!;
 
         public LookupAksMachineInvokeArgs()
         {

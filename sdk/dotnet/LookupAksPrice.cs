@@ -76,25 +76,25 @@ namespace OwnerUnset.Minicluster
         /// Purchase option of the machines. Default: "onDemand".
         /// </summary>
         [Input("capacityType")]
-        public OwnerUnset.Minicluster.AksNodePoolCapacityType? CapacityType { get; set; }
+        public Input<OwnerUnset.Minicluster.AksNodePoolCapacityType>? CapacityType { get; set; }
 
         /// <summary>
         /// Currency, an ISO 4217 code. Default: "USD".
         /// </summary>
         [Input("currency")]
-        public string? Currency { get; set; }
+        public Input<string>? Currency { get; set; }
 
         /// <summary>
         /// Azure region, such as "eastus".
         /// </summary>
         [Input("location", required: true)]
-        public string Location { get; set; } = null!;
+        public Input<string> Location { get; set; } = null!;
 
         /// <summary>
         /// VM size, such as "Standard_HB176rs_v4".
         /// </summary>
         [Input("machineType", required: true)]
-        public string MachineType { get; set; } = null!;
+        public Input<string> MachineType { get; set; } = null!;
 
         public LookupAksPriceInvokeArgs()
         {

@@ -64,13 +64,13 @@ namespace OwnerUnset.Minicluster
         /// EC2 instance type, such as "c9gn.48xlarge".
         /// </summary>
         [Input("machineType", required: true)]
-        public string MachineType { get; set; } = null!;
+        public Input<string> MachineType { get; set; } = null!;
 
         /// <summary>
         /// Region of the machines. Default: the region of the environment or of the AWS profile.
         /// </summary>
         [Input("region")]
-        public string? Region { get; set; }
+        public Input<string>? Region { get; set; }
 
         public LookupEksMachineInvokeArgs()
         {

@@ -70,19 +70,19 @@ namespace OwnerUnset.Minicluster
         /// Purchase option of the machines. Default: "onDemand".
         /// </summary>
         [Input("capacityType")]
-        public OwnerUnset.Minicluster.EksNodePoolCapacityType? CapacityType { get; set; }
+        public Input<OwnerUnset.Minicluster.EksNodePoolCapacityType>? CapacityType { get; set; }
 
         /// <summary>
         /// EC2 instance type, such as "hpc7g.16xlarge".
         /// </summary>
         [Input("machineType", required: true)]
-        public string MachineType { get; set; } = null!;
+        public Input<string> MachineType { get; set; } = null!;
 
         /// <summary>
         /// Region of the machines. Default: the region of the environment or of the AWS profile.
         /// </summary>
         [Input("region")]
-        public string? Region { get; set; }
+        public Input<string>? Region { get; set; }
 
         public LookupEksPriceInvokeArgs()
         {

@@ -85,31 +85,31 @@ namespace OwnerUnset.Minicluster
         /// Processor architecture, which the API does not report.
         /// </summary>
         [Input("arch", required: true)]
-        public OwnerUnset.Minicluster.MiniClusterArch Arch { get; set; }
+        public Input<OwnerUnset.Minicluster.MiniClusterArch> Arch { get; set; } = null!;
 
         /// <summary>
         /// Machine type, such as "c4d-highcpu-384".
         /// </summary>
         [Input("machineType", required: true)]
-        public string MachineType { get; set; } = null!;
+        public Input<string> MachineType { get; set; } = null!;
 
         /// <summary>
         /// Project id. Default: the project of the environment.
         /// </summary>
         [Input("project")]
-        public string? Project { get; set; }
+        public Input<string>? Project { get; set; }
 
         /// <summary>
         /// Virtual CPUs that share a core, 1 or 2, which the API does not report.
         /// </summary>
         [Input("threadsPerCore", required: true)]
-        public int ThreadsPerCore { get; set; }
+        public Input<int> ThreadsPerCore { get; set; } = null!;
 
         /// <summary>
         /// Zone of the machines, such as "us-central1-a". Default: the zone of the environment.
         /// </summary>
         [Input("zone")]
-        public string? Zone { get; set; }
+        public Input<string>? Zone { get; set; }
 
         public LookupGkeMachineInvokeArgs()
         {

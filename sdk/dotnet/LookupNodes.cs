@@ -140,19 +140,19 @@ namespace OwnerUnset.Minicluster
         /// Context of the kubeconfig. Default: the current context.
         /// </summary>
         [Input("context")]
-        public string? Context { get; set; }
+        public Input<string>? Context { get; set; }
 
         [Input("deviceClasses")]
-        private List<string>? _deviceClasses;
+        private InputList<string>? _deviceClasses;
 
         /// <summary>
         /// DeviceClasses whose devices the pods claim (dynamic resource allocation): all devices of a node, as the ResourceSlices of its drivers
         /// say. Requires Kubernetes 1.34. An error if the Kubernetes cluster has no such class, or if its CEL selector is not a conjunction of
         /// comparisons of the driver and of attributes. Source: Kubernetes, "Dynamic Resource Allocation". Default: none.
         /// </summary>
-        public List<string> DeviceClasses
+        public InputList<string> DeviceClasses
         {
-            get => _deviceClasses ?? (_deviceClasses = new List<string>());
+            get => _deviceClasses ?? (_deviceClasses = new InputList<string>());
             set => _deviceClasses = value;
         }
 
@@ -162,26 +162,26 @@ namespace OwnerUnset.Minicluster
         /// all nodes advertise. An error if only some of the nodes advertise it, or if the nodes advertise several.
         /// </summary>
         [Input("fabric")]
-        public string? Fabric { get; set; }
+        public Input<string>? Fabric { get; set; }
 
         /// <summary>
         /// Contents or path of a kubeconfig. In TypeScript, the option `provider` with a Kubernetes provider replaces it. Default: the kubeconfig
         /// of kubectl.
         /// </summary>
         [Input("kubeconfig")]
-        public string? Kubeconfig { get; set; }
+        public Input<string>? Kubeconfig { get; set; }
 
         /// <summary>
         /// Maximum number of these nodes, from 1 to 100000, which limits `maxSize` of a cluster. Default: no limit.
         /// </summary>
         [Input("maxNodes")]
-        public int? MaxNodes { get; set; }
+        public Input<int>? MaxNodes { get; set; }
 
         /// <summary>
         /// Name of these nodes in previews, and a property of their hosts in Flux: a lowercase DNS label. Default: "nodes".
         /// </summary>
         [Input("name")]
-        public string? Name { get; set; }
+        public Input<string>? Name { get; set; }
 
         /// <summary>
         /// Hardware of a node. A value here replaces the value that is read. `arch` selects the nodes of one architecture, which is required if
@@ -190,37 +190,37 @@ namespace OwnerUnset.Minicluster
         /// Discovery, or known of the machine type. Default: the values that the nodes report.
         /// </summary>
         [Input("node")]
-        public Inputs.NodePoolNodeArgs? Node { get; set; }
+        public Input<Inputs.NodePoolNodeArgs>? Node { get; set; }
 
         /// <summary>
         /// Price of a node. Default: none; previews show no price.
         /// </summary>
         [Input("price")]
-        public Inputs.NodePoolPriceArgs? Price { get; set; }
+        public Input<Inputs.NodePoolPriceArgs>? Price { get; set; }
 
         [Input("selector")]
-        private Dictionary<string, string>? _selector;
+        private InputMap<string>? _selector;
 
         /// <summary>
         /// Labels of the nodes, such as `node.kubernetes.io/instance-type`, which are also the node selector of the pods. An error if no
         /// node has them, unless `node` is set. Default: `kubernetes.io/os` is "linux".
         /// </summary>
-        public Dictionary<string, string> Selector
+        public InputMap<string> Selector
         {
-            get => _selector ?? (_selector = new Dictionary<string, string>());
+            get => _selector ?? (_selector = new InputMap<string>());
             set => _selector = value;
         }
 
         [Input("taints")]
-        private List<Inputs.NodePoolTaintArgs>? _taints;
+        private InputList<Inputs.NodePoolTaintArgs>? _taints;
 
         /// <summary>
         /// Taints that the pods tolerate. Nodes with another taint do not count. Default: the taints that all nodes have, except for the taints
         /// by which Kubernetes and autoscalers mark nodes that are not ready or will be removed.
         /// </summary>
-        public List<Inputs.NodePoolTaintArgs> Taints
+        public InputList<Inputs.NodePoolTaintArgs> Taints
         {
-            get => _taints ?? (_taints = new List<Inputs.NodePoolTaintArgs>());
+            get => _taints ?? (_taints = new InputList<Inputs.NodePoolTaintArgs>());
             set => _taints = value;
         }
 

@@ -91,8 +91,8 @@ export class PackageAnalyzer extends Analyzer {
       const symbol = declared.get(name);
       if (!symbol) throw new Error(`no file of functions declares ${name}`);
       const members = checker.getDeclaredTypeOfSymbol(symbol).getProperties();
-      // As the analyzer reads the arguments of a component: plain, unless they are Inputs.
-      const properties = own.analyzeSymbols({ component: name, inputOutput: 0, typeName: name }, members);
+      // As Inputs: each language has a second form of a function, which takes outputs.
+      const properties = own.analyzeSymbols({ component: name, inputOutput: 1, typeName: name }, members);
       const required = Object.keys(properties).filter((key) => !properties[key]?.optional);
       return { type: "object", description: commentOf(symbol, checker), properties, required: required.sort() };
     };

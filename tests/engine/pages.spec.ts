@@ -15,6 +15,7 @@ import { readText } from "../support/languages/previewText";
 import { python } from "../support/languages/python";
 import { yaml } from "../support/languages/yaml";
 import { pagePrograms, writeFolders } from "../support/pagePrograms";
+import { createPlaces } from "../support/places";
 import { pluginDirectory, type RunningPlugin, runPlugin } from "../support/plugin";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -64,13 +65,22 @@ describe("A program on a page", () => {
   let running: RunningPlugin[] = [];
   /** A preview leaves nothing, so all programs have one stack. */
   let stack: TestStack;
+  let removePlaces: () => Promise<void>;
 
   before(async function () {
     // The first time on a machine, it compiles Pulumi's SDKs and the host of YAML.
     this.timeout(1_200_000);
     fs.writeFileSync(path.join(directory, "minicluster.yaml"), manifest?.text ?? "");
     kubeconfigPath = withContexts(sharedCluster().kubeconfigPath, ["cloud", "research", "gke", "eks"]);
-    running = [await runPlugin("minicluster", pluginDirectory(), { cwd: directory }), ...(await runClouds())];
+    removePlaces = await createPlaces(sharedCluster().kube);
+    const clouds = await runClouds();
+    // Functions of the plugin read this kubeconfig, and ask the plugins of the clouds themselves.
+    const env = {
+      ...process.env,
+      KUBECONFIG: kubeconfigPath,
+      PULUMI_DEBUG_PROVIDERS: clouds.map(({ address }) => address).join(","),
+    };
+    running = [await runPlugin("minicluster", pluginDirectory(), { cwd: directory, env }), ...clouds];
     stack = await createStack({ ...options, kubeconfigPath, running, config, program: () => undefined });
     for (const [key, value] of Object.entries(secrets)) await stack.setConfig(key, value, true);
     writeFiles(stack.stateDirectory, referred);
@@ -82,7 +92,8 @@ describe("A program on a page", () => {
     }
     process.chdir(directory);
   });
-  after(() => {
+  after(async () => {
+    await removePlaces();
     process.chdir(workingDirectory);
     if (kubeconfig === undefined) delete process.env["KUBECONFIG"];
     else process.env["KUBECONFIG"] = kubeconfig;

@@ -61,8 +61,8 @@ async function lineOn(jobs: PlacedJob[], read: Read): Promise<Diagnostic[]> {
   if (items.length === 0)
     return [
       {
-        severity: "warning",
-        message: `pool ${pool.pool}: no node has its labels now (${labels.join()}); pods wait for one`,
+        severity: "info",
+        message: `pool ${pool.pool}: no node has its labels now (${labels.join()}); pods wait until one is added`,
       },
     ];
   const [pods, claimed] = await Promise.all([podsOn(items, jobs, read), claimedDevices(jobs, read)]);
@@ -148,7 +148,7 @@ function describe(jobs: PlacedJob[], { nodes, isPart, pods, classes, devices }: 
     ...stateParts(nodes),
     ...(full > 0 ? [`${full} ${full === 1 ? "is" : "are"} full`] : []),
     ...(pods ? [] : ["listing pods is not allowed, so other pods do not count"]),
-    `room for ${sizes.join(", ")}`,
+    `room for ${sizes.join(", ")}${isShort ? "; add or free nodes, or lower size" : ""}`,
   ];
   return { severity: isShort ? "warning" : "info", message: `pool ${pool.pool}: ${parts.join("; ")}` };
 }

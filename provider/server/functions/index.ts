@@ -30,9 +30,16 @@ const awsConfig =
 
 /** The functions of the schema, for programs in languages other than TypeScript. */
 const lookups: Record<keyof typeof packageSchema.functions, Lookup> = {
-  "minicluster:index:lookupNodes": async (args: LookupNodesArgs) => {
-    const { kubeconfig, context } = args;
-    const { warnings, ...result } = await nodesBy(args, { ...defaultProviderSettings(), kubeconfig, context });
+  "minicluster:index:lookupNodes": async (given: LookupNodesArgs) => {
+    const { kubeconfig, context, ...args } = given;
+    const { node, price, taints } = args;
+    const named = {
+      ...args,
+      ...(node && { node: inSchemaNames(node) }),
+      ...(price && { price: inSchemaNames(price) }),
+      ...(Array.isArray(taints) && { taints: taints.map(inSchemaNames) }),
+    };
+    const { warnings, ...result } = await nodesBy(named, { ...defaultProviderSettings(), kubeconfig, context });
     for (const warning of warnings) void pulumi.log.warn(warning);
     return result;
   },
@@ -58,6 +65,15 @@ const lookups: Record<keyof typeof packageSchema.functions, Lookup> = {
     ),
   }),
 };
+
+/** An object with the names of the schema: the SDK for Python does not translate the names in dictionaries for functions. */
+const inSchemaNames = <T extends object>(object: T): T =>
+  Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  ) as T;
 
 /** Calls a function of the schema. Wrong arguments are failures, each with its property path. */
 export async function invoke(token: string, args: object): Promise<provider.InvokeResult> {

@@ -2,14 +2,26 @@ import { spawnSync } from "node:child_process";
 import { address } from "../address";
 import { type GoTypes, structOf } from "./goTypes";
 import { type Code, type Item, layOut, type Style } from "./layout";
-import { type Entry, isReferred, type Program, readsConfig, type Resource, type Value } from "./model";
+import {
+  capitalized,
+  type Entry,
+  isReferred,
+  type Lookup,
+  type Program,
+  readsConfig,
+  type Resource,
+  type Value,
+} from "./model";
 
 const style: Style = { columns: 110, indent: "\t", indentColumns: 4 };
 
 /** Writes a program in Go, with the types of the SDK's declarations. gofmt aligns it. */
 export function writeGo(program: Program, types: GoTypes): string {
   const writer = new GoWriter(program, types);
-  const body = program.resources.flatMap((resource, index) => writer.resource(resource, index));
+  const body = [
+    ...program.lookups.flatMap((lookup) => writer.lookup(lookup)),
+    ...program.resources.flatMap((resource, index) => writer.resource(resource, index)),
+  ];
   const outputs = program.outputs.map(({ name, value }) => `ctx.Export("${name}", ${writer.reference(value)})`);
   const isLastError = outputs.length === 0;
   const lines = [...body.slice(0, isLastError ? -3 : undefined), ...outputs, `return ${isLastError ? "err" : "nil"}`];
@@ -48,6 +60,19 @@ class GoWriter {
     private readonly program: Program,
     private readonly types: GoTypes,
   ) {}
+
+  lookup({ variable, name, args, comment }: Lookup): string[] {
+    const called = capitalized(name);
+    this.choices = [];
+    const call: Code = {
+      open: `minicluster.${called}Output(ctx, minicluster.${called}OutputArgs{`,
+      close: "})",
+      items: args.map((entry) => this.field(entry, this.fields(`${called}OutputArgs`))),
+    };
+    const assign = `${camelCase(variable)} := `;
+    const lines = (assign + layOut(call, style, 2, assign.length)).split("\n");
+    return [...(comment === undefined ? [] : commentLines(comment)), ...this.choices, ...lines];
+  }
 
   resource(resource: Resource, index: number): string[] {
     const { variable, name, type, properties, options, comment } = resource;
@@ -176,11 +201,22 @@ class GoWriter {
     }
     if (value.kind !== "output") throw new Error(`not a reference: ${value.kind}`);
     const { resource, property } = value;
+    const lookup = this.program.lookups.find(({ variable }) => variable === resource);
+    if (lookup) return this.result(lookup, property, type);
     const owner = this.program.resources.find(({ variable }) => variable === resource);
     const output = this.fields(owner?.type.split(":").at(-1) ?? "").get(property);
     if (!output) throw new Error(`${resource} has no output ${property}`);
     const index = value.key === undefined ? "" : `.MapIndex(pulumi.String("${value.key}"))`;
     return `${camelCase(resource)}.${output.name}${index}${conversion(output.type, type)}`;
+  }
+
+  /** A property of the result of a function, which is a method of its output. */
+  private result({ variable, name }: Lookup, property: string, type: string): string {
+    const field = this.fields(`${capitalized(name)}Result`).get(property);
+    if (!field) throw new Error(`${name} has no result ${property}`);
+    const isOptional = field.type.startsWith("*");
+    const output = `${field.type.replace(/^\*/, "")}${isOptional ? "Ptr" : ""}Output`;
+    return `${camelCase(variable)}.${field.name}()${conversion(output, type)}`;
   }
 }
 

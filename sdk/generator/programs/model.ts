@@ -2,8 +2,19 @@ import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocum
 
 /** A program in Pulumi YAML, for conversion into another language. */
 export interface Program {
+  /** Calls of functions of this package, which precede the resources. */
+  lookups: Lookup[];
   resources: Resource[];
   outputs: { name: string; value: Value }[];
+}
+
+/** The call of a function, and the variable of its result. */
+export interface Lookup {
+  variable: string;
+  /** Such as `lookupNodes`. */
+  name: string;
+  comment?: string;
+  args: Entry[];
 }
 
 /** A resource of a program. */
@@ -24,7 +35,7 @@ export type Value =
   | { kind: "literal"; value: string | number | boolean }
   | { kind: "list"; items: Value[] }
   | { kind: "map"; entries: Entry[] }
-  /** An output of a resource, or the value of a key in an output that is a map. */
+  /** An output of a resource or of a function, or the value of a key in an output that is a map. */
   | { kind: "output"; resource: string; property: string; key?: string }
   /** A value of the stack's configuration. */
   | { kind: "config"; key: string; secret: boolean };
@@ -64,12 +75,24 @@ export function readProgram(text: string): Program {
     return typeof value === "string" ? readText(value, secrets) : { kind: "literal", value: value as number | boolean };
   };
   return {
+    lookups: pairs(document, "variables").map(({ key, value, comment }) => ({
+      ...readLookup(key, value, read),
+      ...(comment !== undefined && { comment }),
+    })),
     resources: pairs(document, "resources").map(({ key, value, comment }) => ({
       ...readResource(key, value, read),
       ...(comment !== undefined && { comment }),
     })),
     outputs: pairs(document, "outputs").map(({ key, value }) => ({ name: key, value: read(value) })),
   };
+}
+
+function readLookup(variable: string, node: unknown, read: (node: unknown) => Value): Lookup {
+  const call = isMap(node) ? node.get("fn::invoke") : undefined;
+  const [, name] = /^minicluster:(\w+)$/.exec((isMap(call) && textAt(call, "function")) || "") ?? [];
+  if (!isMap(call) || name === undefined) throw new Error(`${variable}: not a function of this package`);
+  const args = call.get("arguments");
+  return { variable, name, args: isMap(args) ? entriesOf(args, read) : [] };
 }
 
 function readResource(variable: string, node: unknown, read: (node: unknown) => Value): Resource {
@@ -118,6 +141,9 @@ function entriesOf<T>(map: { items: Pair[] }, read: (node: unknown) => T) {
     return { key: String(key), value: read(value), ...(comment != null && { comment: comment.trim() }) };
   });
 }
+
+/** A name with a capital first letter. */
+export const capitalized = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 
 /** Whether a value, or one inside it, satisfies a condition. */
 const some = (value: Value, is: (value: Value) => boolean): boolean =>

@@ -1,12 +1,24 @@
 import { type GoTypes, structOf } from "./goTypes";
 import { type Code, type Item, layOut, type Style } from "./layout";
-import { type Entry, isReferred, type Program, readsConfig, type Resource, type Value } from "./model";
+import {
+  capitalized,
+  type Entry,
+  isReferred,
+  type Lookup,
+  type Program,
+  readsConfig,
+  type Resource,
+  type Value,
+} from "./model";
 
 const style: Style = { columns: 100, indent: "    ", indentColumns: 4 };
 
 /** Writes a program in Python. The types of the SDK for Go distinguish objects of the schema from maps of the user. */
 export function writePython(program: Program, types: GoTypes): string {
-  const lines = program.resources.flatMap((resource) => resourceLines(program, resource, types));
+  const lines = [
+    ...program.lookups.map((lookup) => lookupLine(lookup, types)),
+    ...program.resources.flatMap((resource) => resourceLines(program, resource, types)),
+  ];
   const outputs = program.outputs.map(({ name, value }) => `pulumi.export("${name}", ${plain(value)})`);
   const body = [...(readsConfig(program) ? ["config = pulumi.Config()"] : []), ...lines].join("\n\n");
   return `${[importsOf(program), body, outputs.join("\n")].filter((part) => part !== "").join("\n\n")}\n`;
@@ -14,7 +26,10 @@ export function writePython(program: Program, types: GoTypes): string {
 
 function importsOf(program: Program): string {
   const isOurs = ({ type }: Resource) => type.startsWith("minicluster:");
-  const names = [...new Set(program.resources.filter(isOurs).map(({ type }) => type.split(":").at(-1)))].sort();
+  const components = program.resources.filter(isOurs).map(({ type }) => type.split(":").at(-1) ?? "");
+  const functions = program.lookups.map(({ name }) => snakeCase(name));
+  // As isort sorts names.
+  const names = [...[...new Set(components)].sort(), ...[...new Set(functions)].sort()];
   const usesPulumi =
     program.outputs.length > 0 ||
     readsConfig(program) ||
@@ -24,6 +39,17 @@ function importsOf(program: Program): string {
     ...(program.resources.every(isOurs) ? [] : ["import pulumi_kubernetes as k8s"]),
     `from pulumi_minicluster import ${names.join(", ")}`,
   ].join("\n");
+}
+
+function lookupLine({ variable, name, args, comment }: Lookup, types: GoTypes): string {
+  const fields = types.fieldsOf(`${capitalized(name)}OutputArgs`);
+  const items = args.map(({ key, value, comment: above }) => ({
+    before: `${snakeCase(key)}=`,
+    value: valueCode(value, fields?.get(key)?.type ?? "", types),
+    ...(above !== undefined && { comment: commentLines(above) }),
+  }));
+  const call: Code = { open: `${snakeCase(variable)} = ${snakeCase(name)}(`, close: ")", items };
+  return [...(comment === undefined ? [] : commentLines(comment)), layOut(call, style, 0, 0)].join("\n");
 }
 
 function resourceLines(program: Program, resource: Resource, types: GoTypes): string[] {

@@ -51,9 +51,9 @@ func LookupAksMachineOutput(ctx *pulumi.Context, args LookupAksMachineOutputArgs
 // A VM size of Azure, and the region that has it.
 type LookupAksMachineOutputArgs struct {
 	// Azure region, such as "eastus".
-	Location string `pulumi:"location"`
+	Location pulumi.StringInput `pulumi:"location"`
 	// VM size, such as "Standard_HB176rs_v4".
-	MachineType string `pulumi:"machineType"`
+	MachineType pulumi.StringInput `pulumi:"machineType"`
 }
 
 func (LookupAksMachineOutputArgs) ElementType() reflect.Type {

@@ -54,13 +54,13 @@ func LookupAksPriceOutput(ctx *pulumi.Context, args LookupAksPriceOutputArgs, op
 // The machines of Azure whose list price is looked up.
 type LookupAksPriceOutputArgs struct {
 	// Purchase option of the machines. Default: "onDemand".
-	CapacityType *AksNodePoolCapacityType `pulumi:"capacityType"`
+	CapacityType AksNodePoolCapacityTypePtrInput `pulumi:"capacityType"`
 	// Currency, an ISO 4217 code. Default: "USD".
-	Currency *string `pulumi:"currency"`
+	Currency pulumi.StringPtrInput `pulumi:"currency"`
 	// Azure region, such as "eastus".
-	Location string `pulumi:"location"`
+	Location pulumi.StringInput `pulumi:"location"`
 	// VM size, such as "Standard_HB176rs_v4".
-	MachineType string `pulumi:"machineType"`
+	MachineType pulumi.StringInput `pulumi:"machineType"`
 }
 
 func (LookupAksPriceOutputArgs) ElementType() reflect.Type {

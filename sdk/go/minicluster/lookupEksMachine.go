@@ -51,9 +51,9 @@ func LookupEksMachineOutput(ctx *pulumi.Context, args LookupEksMachineOutputArgs
 // An instance type of EC2, and the region that has it.
 type LookupEksMachineOutputArgs struct {
 	// EC2 instance type, such as "c9gn.48xlarge".
-	MachineType string `pulumi:"machineType"`
+	MachineType pulumi.StringInput `pulumi:"machineType"`
 	// Region of the machines. Default: the region of the environment or of the AWS profile.
-	Region *string `pulumi:"region"`
+	Region pulumi.StringPtrInput `pulumi:"region"`
 }
 
 func (LookupEksMachineOutputArgs) ElementType() reflect.Type {

@@ -52,11 +52,11 @@ func LookupEksPriceOutput(ctx *pulumi.Context, args LookupEksPriceOutputArgs, op
 // The machines of EC2 whose list price is looked up.
 type LookupEksPriceOutputArgs struct {
 	// Purchase option of the machines. Default: "onDemand".
-	CapacityType *EksNodePoolCapacityType `pulumi:"capacityType"`
+	CapacityType EksNodePoolCapacityTypePtrInput `pulumi:"capacityType"`
 	// EC2 instance type, such as "hpc7g.16xlarge".
-	MachineType string `pulumi:"machineType"`
+	MachineType pulumi.StringInput `pulumi:"machineType"`
 	// Region of the machines. Default: the region of the environment or of the AWS profile.
-	Region *string `pulumi:"region"`
+	Region pulumi.StringPtrInput `pulumi:"region"`
 }
 
 func (LookupEksPriceOutputArgs) ElementType() reflect.Type {

@@ -58,15 +58,15 @@ func LookupGkeMachineOutput(ctx *pulumi.Context, args LookupGkeMachineOutputArgs
 // A machine type of Compute Engine, and the zone that has it.
 type LookupGkeMachineOutputArgs struct {
 	// Processor architecture, which the API does not report.
-	Arch MiniClusterArch `pulumi:"arch"`
+	Arch MiniClusterArchInput `pulumi:"arch"`
 	// Machine type, such as "c4d-highcpu-384".
-	MachineType string `pulumi:"machineType"`
+	MachineType pulumi.StringInput `pulumi:"machineType"`
 	// Project id. Default: the project of the environment.
-	Project *string `pulumi:"project"`
+	Project pulumi.StringPtrInput `pulumi:"project"`
 	// Virtual CPUs that share a core, 1 or 2, which the API does not report.
-	ThreadsPerCore int `pulumi:"threadsPerCore"`
+	ThreadsPerCore pulumi.IntInput `pulumi:"threadsPerCore"`
 	// Zone of the machines, such as "us-central1-a". Default: the zone of the environment.
-	Zone *string `pulumi:"zone"`
+	Zone pulumi.StringPtrInput `pulumi:"zone"`
 }
 
 func (LookupGkeMachineOutputArgs) ElementType() reflect.Type {

@@ -78,35 +78,35 @@ func LookupNodesOutput(ctx *pulumi.Context, args LookupNodesOutputArgs, opts ...
 // Existing nodes of a Kubernetes cluster, and the values that replace what the nodes say of themselves.
 type LookupNodesOutputArgs struct {
 	// Context of the kubeconfig. Default: the current context.
-	Context *string `pulumi:"context"`
+	Context pulumi.StringPtrInput `pulumi:"context"`
 	// DeviceClasses whose devices the pods claim (dynamic resource allocation): all devices of a node, as the ResourceSlices of its drivers
 	// say. Requires Kubernetes 1.34. An error if the Kubernetes cluster has no such class, or if its CEL selector is not a conjunction of
 	// comparisons of the driver and of attributes. Source: Kubernetes, "Dynamic Resource Allocation". Default: none.
-	DeviceClasses []string `pulumi:"deviceClasses"`
+	DeviceClasses pulumi.StringArrayInput `pulumi:"deviceClasses"`
 	// The network between the nodes: the name of an extended resource such as "rdma/ib" or "vpc.amazonaws.com/efa", or "none". Only nodes
 	// that advertise it count, and every pod requests it. Cannot be set with a DeviceClass of network devices. Default: the network that
 	// all nodes advertise. An error if only some of the nodes advertise it, or if the nodes advertise several.
-	Fabric *string `pulumi:"fabric"`
+	Fabric pulumi.StringPtrInput `pulumi:"fabric"`
 	// Contents or path of a kubeconfig. In TypeScript, the option `provider` with a Kubernetes provider replaces it. Default: the kubeconfig
 	// of kubectl.
-	Kubeconfig *string `pulumi:"kubeconfig"`
+	Kubeconfig pulumi.StringPtrInput `pulumi:"kubeconfig"`
 	// Maximum number of these nodes, from 1 to 100000, which limits `maxSize` of a cluster. Default: no limit.
-	MaxNodes *int `pulumi:"maxNodes"`
+	MaxNodes pulumi.IntPtrInput `pulumi:"maxNodes"`
 	// Name of these nodes in previews, and a property of their hosts in Flux: a lowercase DNS label. Default: "nodes".
-	Name *string `pulumi:"name"`
+	Name pulumi.StringPtrInput `pulumi:"name"`
 	// Hardware of a node. A value here replaces the value that is read. `arch` selects the nodes of one architecture, which is required if
 	// the nodes have two; `gpus` selects the nodes with at least this number of GPUs, or 0 to use no GPUs, which is required if only some
 	// of the nodes have GPUs. `cores` is read from the label `feature.node.kubernetes.io/cpu-hardware_multithreading` of Node Feature
 	// Discovery, or known of the machine type. Default: the values that the nodes report.
-	Node *NodePoolNodeArgs `pulumi:"node"`
+	Node NodePoolNodePtrInput `pulumi:"node"`
 	// Price of a node. Default: none; previews show no price.
-	Price *NodePoolPriceArgs `pulumi:"price"`
+	Price NodePoolPricePtrInput `pulumi:"price"`
 	// Labels of the nodes, such as `node.kubernetes.io/instance-type`, which are also the node selector of the pods. An error if no
 	// node has them, unless `node` is set. Default: `kubernetes.io/os` is "linux".
-	Selector map[string]string `pulumi:"selector"`
+	Selector pulumi.StringMapInput `pulumi:"selector"`
 	// Taints that the pods tolerate. Nodes with another taint do not count. Default: the taints that all nodes have, except for the taints
 	// by which Kubernetes and autoscalers mark nodes that are not ready or will be removed.
-	Taints []NodePoolTaintArgs `pulumi:"taints"`
+	Taints NodePoolTaintArrayInput `pulumi:"taints"`
 }
 
 func (LookupNodesOutputArgs) ElementType() reflect.Type {

@@ -6,7 +6,7 @@ import type { NodePoolScheduling } from "../../nodes/args";
 import { claimSetsOf, pcieRoot } from "../../nodes/parse/scheduling";
 import { claimsOn, type FoundDevices } from "./claims";
 import { fabricOn, gpusOn } from "./devices";
-import { type FabricRow, fabricRowOf } from "./fabrics";
+import { type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
 import { type LookupNodesFields, noFabric } from "./fields";
 import { archOf, commonHardware, labelOf, machineTypeOf, usualAmount } from "./hardware";
 import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./objects";
@@ -32,18 +32,25 @@ export interface ExistingNodes {
 export function givenScheduling(args: LookupNodesFields): NodePoolScheduling {
   const { name, selector, node = {}, taints = [], price, fabric, maxNodes } = args;
   const row = fabric === undefined || fabric === noFabric ? undefined : fabricRowOf(fabric);
+  const { gpus = 0, fabricInterfaces = row ? 1 : 0 } = node;
   return {
     pool: name,
     nodeSelector: selector,
     taints,
-    node: { gpus: 0, fabricInterfaces: 0, ...node, ...(row && { fabric: row.fabric, fabricInterfaces: 1 }) },
+    node: { ...node, gpus, fabricInterfaces, ...(row && { fabric: row.fabric }) },
     ...(price && { pricePerHour: price.perHour }),
     ...(price?.currency !== undefined && { currency: price.currency }),
     ...(maxNodes !== undefined && { maxNodes }),
-    ...(fabric !== undefined && row && { resources: { [fabric]: "1" } }),
+    resources: {
+      ...(gpus > 0 && { [givenGpus]: String(gpus) }),
+      ...(fabric !== undefined && row && { [fabric]: String(requestedUnits(row, fabricInterfaces)) }),
+    },
     ...(row && settingsOf(row)),
   };
 }
+
+/** The resource of GPUs that no node has reported yet. */
+const givenGpus = "nvidia.com/gpu";
 
 const settingsOf = ({ environment, lockMemory }: FabricRow) => ({ environment, lockMemory });
 
@@ -55,7 +62,7 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   const given = givenScheduling(args);
   const matching = found.nodes.filter((node) => hasLabels(node, args.selector));
   if (matching.length === 0) {
-    if (args.node) warnings.push(`no node has the labels of the selector now; what is given as node counts`);
+    if (args.node) warnings.push("no node has the labels of the selector now; what is given as node counts");
     else addIssue(["selector"], noMatch(args.selector, found.nodes));
     return { scheduling: given, nodeCount: 0, issues, warnings };
   }
@@ -64,14 +71,15 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   if (open.length === 0) {
     addIssue(
       ["taints"],
-      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints to tolerate`,
+      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints that pods tolerate`,
     );
     return { scheduling: given, nodeCount: 0, issues, warnings };
   }
   const closed = matching.filter((node) => !open.includes(node));
   if (closed.length > 0)
     warnings.push(
-      `${countOf(closed)} of ${matching.length} not used, because of taints (${taintsOf(closed)}); add them to taints`,
+      `${closed.length} of ${matching.length} nodes are not used, because pods do not tolerate ${taintsOf(closed)}; add it to taints to ` +
+        "use them",
     );
 
   const { arch } = args.node ?? {};
@@ -162,8 +170,6 @@ function noMatch(selector: Record<string, string>, nodes: Node[]): string {
   const meant = nearest(key, [...new Set(nodes.flatMap(({ metadata: { labels = {} } }) => Object.keys(labels)))]);
   return `no node has the label ${key}${meant === undefined ? "; correct it" : `; did you mean ${meant}?`}`;
 }
-
-const countOf = (nodes: unknown[]) => (nodes.length === 1 ? "1 node is" : `${nodes.length} nodes are`);
 
 const taintsOf = (nodes: Node[]) => [...new Set(nodes.flatMap(lastingTaints).map(taintText))].join(", ");
 
