@@ -144,8 +144,8 @@ export interface AksNodePoolArgs {
    * its node can get a GPU and a device of another NUMA node: a half to a seventh of the bandwidth (kubernetes-sigs/dranet,
    * examples/azure_aks_examples). "numaNode" requires drivers that publish `resource.kubernetes.io/numaNode`, or pods stay Pending:
    * NVIDIA's DRA driver 0.5.0 (dra-driver-nvidia-gpu, pull request 1165) and a DRANET after 1.4.0 (dranet, pull request 283);
-   * `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of a machine of Azure is in a PCI domain
-   * of its own. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
+   * `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of an Azure machine is in a separate PCI
+   * domain. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
    */
   deviceAlignment?: NodePoolDeviceAlignment;
   /**

@@ -20,7 +20,8 @@ import {
   AksNodePoolTopologyManagerPolicy,
 } from "../args";
 
-const hardware = object({
+/** Field of `hardware`. */
+export const hardware = object({
   ...hardwareFields,
   infinibandDevices: integer(0, 64).default(0),
   nvmeGb: integer(0, 10_000_000).optional(),
