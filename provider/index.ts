@@ -25,6 +25,8 @@ export { lookupEksMachine } from "./clouds/eks/lookup";
 export { type EksPriceQuery, lookupEksPrice } from "./clouds/eks/lookupPrice";
 export * from "./clouds/aks/nodes/args";
 export { AksNodePool } from "./clouds/aks/nodes/component";
+export * from "./clouds/aks/karpenter/args";
+export { AksKarpenterNodePool } from "./clouds/aks/karpenter/component";
 export * from "./clouds/gke/nodes/args";
 export { GkeNodePool } from "./clouds/gke/nodes/component";
 export { type GkeMachineQuery, lookupGkeMachine } from "./clouds/gke/lookup";

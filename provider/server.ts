@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as provider from "@pulumi/pulumi/provider";
 import {
+  AksKarpenterNodePool,
   AksNodePool,
   AksSharedStorage,
   BurstCluster,
@@ -36,6 +37,7 @@ const components: Record<keyof typeof packageSchema.resources, Constructor> = {
   "minicluster:index:KarpenterNodePool": KarpenterNodePool,
   "minicluster:index:GkeNodePool": GkeNodePool,
   "minicluster:index:AksNodePool": AksNodePool,
+  "minicluster:index:AksKarpenterNodePool": AksKarpenterNodePool,
   "minicluster:index:EksSharedStorage": EksSharedStorage,
   "minicluster:index:GkeSharedStorage": GkeSharedStorage,
   "minicluster:index:AksSharedStorage": AksSharedStorage,

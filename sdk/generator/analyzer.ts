@@ -15,6 +15,7 @@ const components = [
   "KarpenterNodePool",
   "GkeNodePool",
   "AksNodePool",
+  "AksKarpenterNodePool",
   "EksSharedStorage",
   "GkeSharedStorage",
   "AksSharedStorage",

@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import {
+  AksKarpenterNodePool,
   AksNodePool,
   AksSharedStorage,
   BurstCluster,
@@ -16,7 +17,13 @@ import {
 import type packageSchema from "../../sdk/schema.json";
 import { aBurstClusterArgs, aContainer, aMiniClusterArgs, aStudyArgs } from "../support/fixtures";
 import { mockEngine, type Registration, valueOf } from "../support/mocks";
-import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEfaPoolArgs } from "../unit/clouds/nodes/fixtures";
+import {
+  aGkePoolArgs,
+  aKarpenterPoolArgs,
+  aksArgs,
+  anAksKarpenterPoolArgs,
+  anEfaPoolArgs,
+} from "../unit/clouds/nodes/fixtures";
 import { aFilestore, anFsx, aShare } from "../unit/clouds/storage/fixtures";
 
 const limits = { create: "1h", delete: "2h" };
@@ -52,6 +59,7 @@ const components: Record<Name<keyof typeof packageSchema.resources>, () => pulum
   KarpenterNodePool: () => new KarpenterNodePool("demo", aKarpenterPoolArgs(), opts).scheduling,
   GkeNodePool: () => new GkeNodePool("demo", aGkePoolArgs(), opts).nodePoolName,
   AksNodePool: () => new AksNodePool("demo", aksArgs(), opts).agentPoolName,
+  AksKarpenterNodePool: () => new AksKarpenterNodePool("demo", anAksKarpenterPoolArgs(), opts).scheduling,
   EksSharedStorage: () => new EksSharedStorage("demo", anFsx, opts).claimName,
   GkeSharedStorage: () => new GkeSharedStorage("demo", aFilestore, opts).claimName,
   AksSharedStorage: () => new AksSharedStorage("demo", aShare, opts).claimName,

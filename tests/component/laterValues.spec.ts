@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { mockEngine, uncaughtIn, unknownOnTheWire, unknownOutput, valueOf } from "../support/mocks";
-import { aks, efa, eks, gke, karpenter, type Make, register } from "../support/pools";
+import { aks, aksKarpenter, efa, eks, gke, karpenter, type Make, register } from "../support/pools";
 import * as storage from "../support/sharedStorage";
 import { aPool } from "../support/fixtures";
 import { valueAt } from "../support/propertyPaths";
@@ -47,6 +47,20 @@ const placed: [name: string, make: Make, id: string, path: string, want: unknown
     "NodePool hpc",
     "spec.disruption.consolidateAfter",
     "60s",
+  ],
+  [
+    "a zone of node auto-provisioning on AKS",
+    aksKarpenter({ zones: [output("westus3-1")] }),
+    "NodePool hpc",
+    "spec.template.spec.requirements[3].values",
+    ["westus3-1"],
+  ],
+  [
+    "artifact streaming on AKS",
+    aksKarpenter({ artifactStreaming: output(true) }),
+    "AKSNodeClass hpc-class",
+    "spec.artifactStreaming.enabled",
+    true,
   ],
   ["a type of disk on AKS", aks({ diskType: output("managed") }), "AgentPool hpc", "osDiskType", "Managed"],
   [

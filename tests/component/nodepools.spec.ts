@@ -3,7 +3,20 @@ import * as pulumi from "@pulumi/pulumi";
 import { GkeNodePool } from "../../provider";
 import { immutableInputs } from "../../provider/clouds/aks/nodes/objects";
 import { isWireSecret, mockEngine, unknownOnTheWire, unknownOutput, valueOf } from "../support/mocks";
-import { aks, answers, efa, eks, gke, hb, ids, karpenter, karpenterEfa, register, roce } from "../support/pools";
+import {
+  aks,
+  aksKarpenter,
+  answers,
+  efa,
+  eks,
+  gke,
+  hb,
+  ids,
+  karpenter,
+  karpenterEfa,
+  register,
+  roce,
+} from "../support/pools";
 import { aGkePoolArgs } from "../unit/clouds/nodes/fixtures";
 
 describe("what a pool registers", function () {
@@ -27,6 +40,12 @@ describe("what a pool registers", function () {
     ["a pool of Karpenter", karpenter(), "EC2NodeClass hpc-class, NodePool hpc"],
     ["claims", karpenterEfa({ fabricBy: "claim", gpuBy: "claim" }), "EC2NodeClass hpc-class, NodePool hpc"],
     ["EFA with Karpenter", karpenterEfa(), `${plugins}, EC2NodeClass hpc-class, NodePool hpc`],
+    ["node auto-provisioning on AKS", aksKarpenter(), "AKSNodeClass hpc-class, NodePool hpc"],
+    [
+      "GPUs by node auto-provisioning on AKS",
+      aksKarpenter({ machineTypes: ["Standard_NC40ads_H100_v5"] }),
+      `AKSNodeClass hpc-class, ${plugin("nvidia")}, NodePool hpc`,
+    ],
     ["GPUs on GKE", gke({ machineType: "g2-standard-96" }), "NodePool hpc"],
     ["an NVLink domain on GKE", gke({ machineType: "a4x-highgpu-4g" }), "NodePool hpc, ResourcePolicy hpc"],
     ["RDMA between GPUs on GKE", roce(), "DaemonSet hpc-gib-installer, NodePool hpc"],

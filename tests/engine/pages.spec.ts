@@ -15,7 +15,7 @@ import { readText } from "../support/languages/previewText";
 import { python } from "../support/languages/python";
 import { yaml } from "../support/languages/yaml";
 import { pagePrograms, writeFolders } from "../support/pagePrograms";
-import { createPlaces } from "../support/places";
+import { createPlaces } from "../support/existingPlaces";
 import { pluginDirectory, type RunningPlugin, runPlugin } from "../support/plugin";
 import { sharedCluster } from "../support/sandboxHooks";
 

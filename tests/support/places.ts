@@ -1,92 +1,102 @@
-import type { Kube } from "../sandbox/kube";
-import { createNodes, type NodeShape } from "../sandbox/nodes/simulated";
-import { waitFor } from "../sandbox/waiting";
+import type { MiniClusterArgs } from "../../provider";
+import { pathOf as innerPath } from "../../provider/shared/errors";
+import schema from "../../sdk/schema.json";
 
-/** Nodes as the places of docs/how-to/existing-nodes.md have them, by the documents that its table names. */
-export const places: Record<string, NodeShape & { count: number }> = {
-  rack: {
-    count: 6,
-    labels: { "example.com/rack": "gpu" },
-    taints: [{ key: "gpu", value: "true", effect: "NoSchedule" }],
-    capacity: { memory: "2Ti", "nvidia.com/gpu": "8", "rdma/ib": "1" },
-  },
-  "on-premises": {
-    count: 6,
-    labels: {
-      "example.com/partition": "compute",
-      "feature.node.kubernetes.io/cpu-hardware_multithreading": "true",
-    },
-    capacity: { "rdma/rdma_shared_device_a": "63" },
-  },
-  coreweave: {
-    count: 2,
-    labels: {
-      "node.coreweave.cloud/type": "gd-8xh100ib-i128",
-      "node.kubernetes.io/instance-type": "gd-8xh100ib-i128",
-      "backend.coreweave.cloud/flavor": "infiniband",
-      "gpu.nvidia.com/model": "H100_NVLINK_80GB",
-    },
-    capacity: { cpu: "128", memory: "2Ti", "nvidia.com/gpu": "8", "rdma/ib": "1k" },
-  },
-  oke: {
-    count: 4,
-    labels: { "node.kubernetes.io/instance-type": "BM.GPU.H100.8", "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3" },
-    taints: [{ key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" }],
-    capacity: { cpu: "224", memory: "2Ti", "nvidia.com/gpu": "8", "nvidia.com/rdma-vf": "16" },
-  },
-  nebius: {
-    count: 2,
-    labels: { "node.kubernetes.io/instance-type": "gpu-h200-sxm", "nebius.com/gpu-name": "H200" },
-    capacity: { cpu: "128", memory: "1600Gi", "nvidia.com/gpu": "8", "rdma/ib": "63" },
-  },
+/** The schema's description of a value. */
+interface Property {
+  type?: string;
+  $ref?: string;
+  items?: Property;
+  additionalProperties?: Property;
+  properties?: Record<string, Property>;
+  plain?: boolean;
+  enum?: { value?: string }[];
+}
+
+const types: Record<string, Property> = schema.types;
+const cluster: Property = {
+  properties: schema.resources["minicluster:index:MiniCluster"].inputProperties,
+  plain: true,
 };
+const clusterType = "MiniClusterArgs";
 
-const attachments = "network-attachment-definitions";
+/** Every property of the arguments in the schema, as `MiniClusterArchiveArgs.path`. */
+export const schemaProperties = [...typesWithin(cluster, new Map([[clusterType, cluster]]))].flatMap(
+  ([type, { properties }]) => Object.keys(properties ?? {}).map((key) => propertyOf(type, key)),
+);
 
-/** The definition of the networks that Multus attaches, as its manifests have it. */
-const attachmentDefinition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `${attachments}.k8s.cni.cncf.io` },
-  spec: {
-    group: "k8s.cni.cncf.io",
-    scope: "Namespaced",
-    names: { plural: attachments, kind: "NetworkAttachmentDefinition" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
+/** The types of a value and of all that is in it, by name. */
+function typesWithin(known: Property, found = new Map<string, Property>()): Map<string, Property> {
+  const name = known.$ref?.split("/").at(-1) ?? "";
+  const type = types[name];
+  if (type && found.has(name)) return found;
+  if (type) found.set(name, type);
+  for (const inner of [type, known.items, known.additionalProperties, ...Object.values(known.properties ?? {})])
+    if (inner) typesWithin(inner, found);
+  return found;
+}
 
-/** The network of OKE's virtual functions. */
-const attachment = {
-  apiVersion: "k8s.cni.cncf.io/v1",
-  kind: "NetworkAttachmentDefinition",
-  metadata: {
-    name: "rdma-vf",
-    namespace: "default",
-    annotations: { "k8s.v1.cni.cncf.io/resourceName": "nvidia.com/rdma-vf" },
-  },
-  spec: { config: "{}" },
-};
+function propertyOf(type: string, key: string): string {
+  return `${type.split(":").at(-1)}.${key}`;
+}
 
-/** Creates the nodes of every place, cordoned: no pod of another test runs on them. Returns a function that removes them. */
-export async function createPlaces(kube: Kube): Promise<() => Promise<void>> {
-  const names: string[] = [];
-  for (const [place, { count, ...shape }] of Object.entries(places))
-    names.push(...(await createNodes(kube, 0, count, { namePrefix: `place-${place}`, ...shape })));
-  const nodeOf = (name: string) => ({ apiVersion: "v1", kind: "Node", name });
-  for (const name of names) await kube.patch(nodeOf(name), { spec: { unschedulable: true } });
-  await kube.create(attachmentDefinition);
-  const networks = "/apis/k8s.cni.cncf.io/v1/namespaces/default/network-attachment-definitions";
-  await waitFor("the networks of Multus", () => kube.request("POST", networks, attachment));
-  return async () => {
-    await kube.delete({ ...attachmentDefinition, name: attachmentDefinition.metadata.name });
-    for (const name of names) await kube.delete(nodeOf(name));
+/** A place in the arguments. */
+export interface Place {
+  path: string;
+  keys: (string | number)[];
+  value: unknown;
+  /** Its path in the schema, if it is a property of a type. */
+  property?: string;
+  /** May be an output: the schema does not mark it as plain. */
+  isLeaf: boolean;
+  /** Is a map with user-defined keys. */
+  isMap: boolean;
+  /** Its possible values, if the schema lists them. */
+  choices?: string[];
+  /** Is a type of Kubernetes or a part of one: the component's schema does not describe it. */
+  isFree: boolean;
+}
+
+/** Every place in some arguments, from the outside in. */
+export const placesIn = (args: MiniClusterArgs): Place[] => places(args, [], cluster, clusterType);
+
+function places(value: unknown, keys: (string | number)[], known: Property | undefined, owner: string): Place[] {
+  if (value === undefined) return [];
+  const type = known?.$ref?.split("/").at(-1) ?? owner;
+  const isFree = known === undefined || known.$ref?.startsWith("/") === true;
+  const key = keys.at(-1);
+  const choices = types[known?.$ref?.split("/").at(-1) ?? ""]?.enum?.map((choice) => choice.value ?? "");
+  const place: Place = {
+    path: pathOf(keys),
+    keys,
+    value,
+    isFree,
+    ...(typeof key === "string" && { property: propertyOf(owner, key) }),
+    isLeaf: !isFree && known.plain !== true,
+    ...(choices && { choices }),
+    isMap: known?.additionalProperties !== undefined,
   };
+  if (typeof value !== "object" || value === null) return [place];
+  const inner = Object.entries(value).flatMap(([name, item]: [string, unknown]) =>
+    places(item, [...keys, Array.isArray(value) ? Number(name) : name], isFree ? undefined : inside(known, name), type),
+  );
+  return [place, ...inner];
+}
+
+/** The schema of the value under a key or an index. */
+function inside({ $ref, items, additionalProperties, properties }: Property, key: string): Property {
+  const type = $ref === undefined ? undefined : types[$ref.split("/").at(-1) ?? ""];
+  const found = items ?? additionalProperties ?? properties?.[key] ?? type?.properties?.[key];
+  if (!found) throw new Error(`the schema has no property ${key}; is sdk/schema.json current?`);
+  return found;
+}
+
+const pathOf = (keys: (string | number)[]) => keys.reduce<string>(innerPath, "");
+
+/** A copy of plain data with another value in one place. */
+export function withValue(data: unknown, [key, ...rest]: (string | number)[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const copy = (Array.isArray(data) ? [...(data as unknown[])] : { ...(data as object) }) as Record<string, unknown>;
+  copy[key] = withValue(copy[key], rest, value);
+  return copy;
 }

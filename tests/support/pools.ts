@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import {
+  AksKarpenterNodePool,
   AksNodePool,
   EksNodePool,
   type EksNodePoolArgs,
@@ -13,6 +14,7 @@ import {
   aKarpenterEfaArgs,
   aKarpenterPoolArgs,
   aksArgs,
+  anAksKarpenterPoolArgs,
   anEfaPoolArgs,
   anEksPoolArgs,
   aRocePoolArgs,
@@ -31,7 +33,7 @@ export const answers: MockOptions["answers"] = {
   }),
 };
 
-type Pool = AksNodePool | EksNodePool | GkeNodePool | KarpenterNodePool;
+type Pool = AksKarpenterNodePool | AksNodePool | EksNodePool | GkeNodePool | KarpenterNodePool;
 export type Make = (options?: pulumi.ComponentResourceOptions) => Pool;
 
 // The pools of each kind, from the arguments that a test sets.
@@ -55,6 +57,10 @@ export const aks =
   (args: object = {}): Make =>
   (options) =>
     new AksNodePool("hpc", aksArgs(args), options);
+export const aksKarpenter =
+  (args: object = {}): Make =>
+  (options) =>
+    new AksKarpenterNodePool("hpc", anAksKarpenterPoolArgs(args), options);
 export const hb = (args: object = {}) => aks({ ...hbArgs, ...args });
 
 /** Everything that is registered for a pool, and for a cluster of two on it on request. */

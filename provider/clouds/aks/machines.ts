@@ -259,6 +259,10 @@ export const aksMachineTypes: ReadonlyMap<string, AksMachineType> = new Map([
 // Azure ignores case, as in "standard_hb120-96rs_v3".
 const inAnyCase = new Map([...aksMachineTypes].map(([name, type]) => [name.toLowerCase(), type]));
 
+/** A VM size in the spelling of Azure, if it is in the table. */
+export const canonicalSize = (name: string): string =>
+  [...aksMachineTypes.keys()].find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
+
 /** True for a VM size of the table. */
 export const isListed = (name: string) => inAnyCase.has(name.toLowerCase());
 

@@ -90,6 +90,17 @@ export const NodePoolDevicesBy = {
 } as const;
 export type NodePoolDevicesBy = (typeof NodePoolDevicesBy)[keyof typeof NodePoolDevicesBy];
 
+/** Location that the devices of one claim share: a GPU and its interfaces. */
+export const NodePoolDeviceAlignment = {
+  /** Any devices of the node. */
+  None: "none",
+  /** One PCIe root: the attribute `resource.kubernetes.io/pcieRoot`. */
+  PcieRoot: "pcieRoot",
+  /** One NUMA node: the attribute `resource.kubernetes.io/numaNode` (Kubernetes enhancement 6072). */
+  NumaNode: "numaNode",
+} as const;
+export type NodePoolDeviceAlignment = (typeof NodePoolDeviceAlignment)[keyof typeof NodePoolDeviceAlignment];
+
 /** Use of the local disks (NVMe) of the nodes of a pool. Their data is lost with the node. */
 export const NodePoolLocalDisks = {
   /** One file system on all disks, for images and for the volumes of pods. */

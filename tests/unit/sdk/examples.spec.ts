@@ -19,5 +19,5 @@ describe("The description of a component", () => {
     });
 
   it("has examples that other tests compile or read as they do those on the pages", () =>
-    assert.equal(fences().filter(({ place }) => place.startsWith("sdk/generator/examples/")).length, 44));
+    assert.equal(fences().filter(({ place }) => place.startsWith("sdk/generator/examples/")).length, 48));
 });

@@ -6,7 +6,13 @@ import { nameOf, type PropertySchema } from "../../../sdk/generator/pages/schema
 import { aBurstClusterArgs, aBursting, aMiniClusterArgs, aStudyArgs } from "../../support/fixtures";
 import { mockEngine, valueOf } from "../../support/mocks";
 import { existing } from "../../support/sharedStorage";
-import { aGkePoolArgs, aKarpenterPoolArgs, aksArgs, anEksPoolArgs } from "../clouds/nodes/fixtures";
+import {
+  aGkePoolArgs,
+  aKarpenterPoolArgs,
+  aksArgs,
+  anAksKarpenterPoolArgs,
+  anEksPoolArgs,
+} from "../clouds/nodes/fixtures";
 
 const schema = readSchema();
 // Without a command this version has the console.
@@ -24,6 +30,7 @@ const components: Record<string, () => pulumi.ComponentResource> = {
   KarpenterNodePool: () => new provider.KarpenterNodePool("hpc", aKarpenterPoolArgs()),
   GkeNodePool: () => new provider.GkeNodePool("hpc", aGkePoolArgs()),
   AksNodePool: () => new provider.AksNodePool("hpc", aksArgs()),
+  AksKarpenterNodePool: () => new provider.AksKarpenterNodePool("hpc", anAksKarpenterPoolArgs()),
   EksSharedStorage: existing.fsx,
   GkeSharedStorage: existing.filestore,
   AksSharedStorage: existing.files,

@@ -11,7 +11,7 @@ import { aksMachineType } from "../machines";
 import { AksNodePoolCapacityType, AksNodePoolGpuDriver } from "./args";
 import { localDriver } from "./objects";
 import { type AksPoolSpec, fabricUse } from "./parse";
-import { hasInfiniband } from "./parse/fields";
+import { hasInfiniband, minorOf } from "./parse/fields";
 
 /** Hooks on the agent pool of a spec. */
 export const agentPoolHooks = (spec: AksPoolSpec, parent: pulumi.Resource) =>
@@ -49,18 +49,25 @@ const nodesOfScaleSet = 100;
 // Minor version of Kubernetes from which the Ubuntu of AKS is 24.04, whose kernel has the driver of InfiniBand.
 const minorOfInboxDriver = 35;
 
+const managedDranet = "the managed DRANET of AKS (az aks nodepool update --enable-managed-dranet)";
+
 /**
  * The requirements of InfiniBand on the nodes. The Kubernetes version of the nodes, and therefore the version of
  * Ubuntu, may be unknown.
  */
 function driverNeed({ machine, version, fabricBy }: AksPoolSpec): string {
-  const dranet = byClaim(fabricBy) ? ", and in the AKS cluster DRANET, the driver dra.net" : "";
-  const minor = typeof version === "string" ? /^v?1\.(\d+)/.exec(version)?.[1] : undefined;
-  if (isSuperchip(machine.accelerator) || Number(minor) >= minorOfInboxDriver) return dranet;
-  const nodes =
-    minor === undefined ? `nodes before Kubernetes 1.${minorOfInboxDriver} (Ubuntu 22.04)` : "the nodes (Ubuntu 22.04)";
-  const waits = byClaim(fabricBy) ? "stay Pending" : `wait for ${rdmaResource}`;
-  return `${dranet}; ${nodes} also need its driver, which the NVIDIA Network Operator installs; without it, pods ${waits}`;
+  const dranet = byClaim(fabricBy)
+    ? `, and DRANET, the driver dra.net: kubernetes-sigs/dranet, or ${managedDranet}`
+    : "";
+  const minor = minorOf(version);
+  if (isSuperchip(machine.accelerator) || minor >= minorOfInboxDriver) return dranet;
+  const nodes = Number.isNaN(minor)
+    ? `nodes before Kubernetes 1.${minorOfInboxDriver} (Ubuntu 22.04)`
+    : "the nodes (Ubuntu 22.04)";
+  const [installer, waits] = byClaim(fabricBy)
+    ? ["the managed DRANET or the NVIDIA Network Operator", "stay Pending"]
+    : ["the NVIDIA Network Operator", `wait for ${rdmaResource}`];
+  return `${dranet}; ${nodes} also need its driver, which ${installer} installs; without it, pods ${waits}`;
 }
 
 function infinibandDiagnostics(spec: AksPoolSpec): Diagnostic[] {

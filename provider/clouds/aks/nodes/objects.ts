@@ -11,6 +11,7 @@ import {
   AksNodePoolGpuDriver,
   AksNodePoolOsSku,
   AksNodePoolPlacement,
+  AksNodePoolTopologyManagerPolicy,
 } from "./args";
 import type { AksPoolSpec } from "./parse";
 import { hasInfiniband, spotTaint } from "./parse/fields";
@@ -110,9 +111,20 @@ const disk = ({ diskGib, diskType }: AksPoolSpec) => ({
   ...(diskType !== undefined && { osDiskType: mapInput(diskType, (type) => diskTypes[type]) }),
 });
 
-// A pod that fills its node spans several NUMA nodes: a stricter policy than "best-effort" could only reject it.
-const kubelet = ({ staticCpu }: AksPoolSpec) =>
-  staticCpu ? { kubeletConfig: { cpuManagerPolicy: "static", topologyManagerPolicy: "best-effort" } } : {};
+/** Settings of the kubelet, which an agent pool and an AKSNodeClass have under different keys. */
+export function kubeletSettings({
+  staticCpu,
+  // A pod that fills its node spans several NUMA nodes: a stricter policy could only reject it.
+  topologyManagerPolicy = staticCpu ? AksNodePoolTopologyManagerPolicy.BestEffort : undefined,
+}: Pick<AksPoolSpec, "staticCpu" | "topologyManagerPolicy">) {
+  const settings = { ...(staticCpu && { cpuManagerPolicy: "static" }), topologyManagerPolicy };
+  return topologyManagerPolicy === undefined ? undefined : settings;
+}
+
+function kubelet(spec: AksPoolSpec) {
+  const kubeletConfig = kubeletSettings(spec);
+  return kubeletConfig ? { kubeletConfig } : {};
+}
 
 /**
  * Labels of the nodes. AKS itself adds a label and a taint to spot nodes, which an update without them would remove.

@@ -1,5 +1,5 @@
-import type { NodePoolClaim } from "../../nodes/args";
-import { claimSetsOf, pcieRoot } from "../../nodes/parse/scheduling";
+import { type NodePoolClaim, NodePoolDeviceAlignment } from "../../nodes/args";
+import { claimSetsOf, locations } from "../../nodes/parse/scheduling";
 import type { AddIssue } from "../../../shared/rules";
 import { type Device, type DeviceClass, type Node, testOf } from "./objects";
 
@@ -18,8 +18,8 @@ interface ClassClaim {
 /** Devices that the pods claim. */
 export interface Claimed {
   claims: ClassClaim[];
-  /** True if all devices have the attribute by which a driver says where they are. */
-  isNear: boolean;
+  /** The closest location that the devices of a set can share on every node. */
+  alignment: NodePoolDeviceAlignment;
 }
 
 /** Claims of all devices of these classes on a node. */
@@ -55,42 +55,31 @@ export function claimsOn(
     const driver = counts.flat()[0]?.driver ?? "";
     return [{ claim: { name: requestName(name), deviceClass: name, count }, driver }];
   });
-  return { claims, isNear: areNear(found, claims) };
+  const { None, PcieRoot, NumaNode } = NodePoolDeviceAlignment;
+  const alignment = [PcieRoot, NumaNode].find((each) => canShare(each, found, claims)) ?? None;
+  return { claims, alignment };
 }
 
-/** True if the devices of each set can be on one PCIe root on every node: the GPUs of GB300 have roots of their own. */
-function areNear(found: Device[][][], claims: ClassClaim[]): boolean {
-  const sets = claimSetsOf(
-    claims.map(({ claim }) => claim),
-    [],
-  );
-  const [nodes = 0] = found.map((counts) => counts.length);
-  return Array.from({ length: nodes }, (_, node) => {
-    const roots = new Set(found.flatMap((counts) => (counts[node] ?? []).map(rootOf)));
-    const fitting = [...roots].map((root) =>
-      Math.min(
-        ...sets.claims.map(({ count = 1 }, index) => {
-          const devices = (found[index]?.[node] ?? []).filter((device) => rootOf(device) === root);
-          return root === undefined ? 0 : Math.floor(devices.length / count);
-        }),
-      ),
-    );
+/** True if the devices of each set can be at one location on every node: the GPUs of GB300 have PCIe roots of their own. */
+function canShare(alignment: NodePoolDeviceAlignment, found: Device[][][], claims: ClassClaim[]): boolean {
+  const [attribute = ""] = locations[alignment];
+  const placeOf = ({ attributes }: Device) => attributes[attribute];
+  const all = claims.map(({ claim }) => claim);
+  const sets = claimSetsOf(all, alignment);
+  return (found[0] ?? []).every((_, node) => {
+    const onNode = found.map((counts) => counts[node] ?? []);
+    const places = new Set(onNode.flatMap((devices) => devices.map(placeOf)));
+    const fitting = [...places].map((place) => {
+      if (place === undefined) return 0;
+      const counts = sets.claims.map(({ count = 1 }, index) => {
+        const devices = onNode[index]?.filter((device) => placeOf(device) === place) ?? [];
+        return Math.floor(devices.length / count);
+      });
+      return Math.min(...counts);
+    });
     return fitting.reduce((sum, count) => sum + count, 0) >= sets.claimSets;
-  }).every((fits) => fits);
+  });
 }
-
-const rootOf = ({ attributes }: Device) => attributes[pcieRoot];
-
-const lackOf = (counts: unknown[][], nodes: Node[]) => {
-  const lacking = counts.filter((each) => each.length === 0).length;
-  return lacking === nodes.length ? "the nodes have" : `${lacking} of ${nodes.length} nodes have`;
-};
-
-const requestName = (deviceClass: string) =>
-  deviceClass
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, 63)
-    .replace(/-$/, "");
 
 /** Number of devices in some claims. */
 export const devicesIn = (claims: ClassClaim[]) => claims.reduce((sum, { claim }) => sum + claim.count, 0);

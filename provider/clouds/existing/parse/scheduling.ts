@@ -3,7 +3,7 @@ import type { Issue } from "../../../shared/errors";
 import { nearest } from "../../../shared/nearest";
 import type { AddIssue } from "../../../shared/rules";
 import type { NodePoolScheduling } from "../../nodes/args";
-import { claimSetsOf, pcieRoot } from "../../nodes/parse/scheduling";
+import { claimSetsOf } from "../../nodes/parse/scheduling";
 import { claimsOn, type FoundDevices } from "./claims";
 import { fabricOn, gpusOn } from "./devices";
 import { type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
@@ -123,7 +123,7 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
       ...(claimed.claims.length > 0 &&
         claimSetsOf(
           claimed.claims.map(({ claim }) => claim),
-          claimed.isNear ? [pcieRoot] : [],
+          claimed.alignment,
         )),
       ...(fabric.row && settingsOf(fabric.row)),
       ...(attached !== undefined && { annotations: { [networksAnnotation]: attached } }),

@@ -3,6 +3,7 @@ import { isSuperchip, type MachineType, processors } from "../../machines";
 import {
   NodePoolAcceleratorKind,
   type NodePoolClaim,
+  NodePoolDeviceAlignment,
   NodePoolDevicesBy,
   type NodePoolFabric,
   type NodePoolInterruption,
@@ -22,28 +23,35 @@ const gpuClass = "gpu.nvidia.com";
 /** DeviceClass of the InfiniBand devices of a pool, which the pool itself creates. */
 export const infinibandClass = (pool: string) => `${pool}-infiniband`;
 
-// deviceattribute.StandardDeviceAttributePCIeRoot of k8s.io/dynamic-resource-allocation.
-export const pcieRoot = "resource.kubernetes.io/pcieRoot";
+/** Attributes of devices by location (k8s.io/dynamic-resource-allocation, `deviceattribute`). */
+export const locations: Record<NodePoolDeviceAlignment, string[]> = {
+  [NodePoolDeviceAlignment.None]: [],
+  [NodePoolDeviceAlignment.PcieRoot]: ["resource.kubernetes.io/pcieRoot"],
+  [NodePoolDeviceAlignment.NumaNode]: ["resource.kubernetes.io/numaNode"],
+};
 
 /** The devices that a pool's pods may claim. */
 export interface Claimable {
   machine: Pick<MachineType, "accelerator" | "hasNearInterfaces">;
   fabric?: { claim?: NodePoolClaim };
   gpuBy?: NodePoolDevicesBy;
+  deviceAlignment?: NodePoolDeviceAlignment;
 }
 
 type Claims = Required<Pick<NodePoolScheduling, "claims" | "claimSets" | "matchAttributes">>;
 
 /**
  * Claims of all devices of a node. If both GPUs and interfaces are claimed, they are divided into as many sets as
- * possible: a claim has at most 32 devices, fewer than the 40 of p5. If both drivers publish the PCIe root, the
- * interfaces of a set are near its GPUs.
+ * possible: a claim has at most 32 devices, fewer than the 40 of p5. With an alignment, the interfaces of a set are near
+ * its GPUs.
  */
-function claimedDevices({ machine, fabric, gpuBy }: Claimable): Claims {
+function claimedDevices({ machine, fabric, gpuBy, ...rest }: Claimable): Claims {
+  const { PcieRoot, None } = NodePoolDeviceAlignment;
+  const { deviceAlignment = machine.hasNearInterfaces ? PcieRoot : None } = rest;
   const gpus = byClaim(gpuBy) ? (machine.accelerator?.count ?? 0) : 0;
   const gpuClaims = gpus > 0 ? [{ name: "gpu", deviceClass: gpuClass, count: gpus }] : [];
   const claims = [...gpuClaims, ...(fabric?.claim ? [fabric.claim] : [])];
-  return claimSetsOf(claims, machine.hasNearInterfaces ? [pcieRoot] : []);
+  return claimSetsOf(claims, deviceAlignment);
 }
 
 /** The claims of a pod: devices of several classes in as many sets as possible, with the attributes that the devices of a set share. */
@@ -53,7 +61,7 @@ export function claimSetsOf(claims: NodePoolClaim[], near: string[]): Claims {
   return {
     claims: claims.map(({ count = 1, ...claim }) => ({ ...claim, count: count / sets })),
     claimSets: sets,
-    matchAttributes: near,
+    matchAttributes: locations[deviceAlignment],
   };
 }
 
@@ -63,6 +71,9 @@ const greatestDivisor = (one: number, other: number): number =>
 /** Message for a device plugin together with a DRA driver that allocates the same devices. */
 export const besideDriver = (by: string, plugin: string) =>
   `${by} "claim" uses a DRA driver, beside which no device plugin may run; remove ${plugin}`;
+
+/** Message for an alignment of devices that no claim contains together. */
+export const alignsNothing = 'requires gpuBy "claim" and fabricBy "claim"; set both, or remove deviceAlignment';
 
 /** Labels by which NVIDIA's DRA driver selects its nodes, if the image of the nodes does not set them. */
 export const draLabels = ({ machine, gpuBy }: Pick<Claimable, "machine" | "gpuBy">): Record<string, string> =>
@@ -116,6 +127,7 @@ export interface CompletePool {
   gpuUse?: GpuSharing;
   fabric?: FabricUse;
   gpuBy?: NodePoolDevicesBy;
+  deviceAlignment?: NodePoolDeviceAlignment;
   localDisk?: NodePoolLocalDisk;
   /** Interruption of the nodes, if the cloud may reclaim them. */
   interruption?: NodePoolInterruption;

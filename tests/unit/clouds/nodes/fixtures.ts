@@ -1,4 +1,11 @@
-import type { AksNodePoolArgs, EksNodePoolArgs, GkeNodePoolArgs, KarpenterNodePoolArgs } from "../../../../provider";
+import type {
+  AksKarpenterNodePoolArgs,
+  AksNodePoolArgs,
+  EksNodePoolArgs,
+  GkeNodePoolArgs,
+  KarpenterNodePoolArgs,
+} from "../../../../provider";
+import { parseAksKarpenterNodePoolArgs } from "../../../../provider/clouds/aks/karpenter/parse";
 import { parseAksNodePoolArgs } from "../../../../provider/clouds/aks/nodes/parse";
 import { parseKarpenterNodePoolArgs } from "../../../../provider/clouds/eks/karpenter/parse";
 import { parseEksNodePoolArgs } from "../../../../provider/clouds/eks/nodes/parse";
@@ -13,6 +20,7 @@ type Eks = Partial<EksNodePoolArgs>;
 type Karpenter = Partial<KarpenterNodePoolArgs>;
 type Gke = Partial<GkeNodePoolArgs>;
 type Aks = Partial<AksNodePoolArgs>;
+type AksKarpenter = Partial<AksKarpenterNodePoolArgs>;
 
 /** Two nodes, unless the arguments set another number. */
 const sized = ({ size, maxSize }: Eks | Gke | Aks) => (size ?? maxSize) === undefined && { size: 2 };
@@ -123,10 +131,20 @@ export const x1AksArgs = ({ hardware, ...args }: Omit<Aks, "hardware"> & { hardw
   ...args,
 });
 
+export function anAksKarpenterPoolArgs(args: AksKarpenter = {}): AksKarpenterNodePoolArgs {
+  const sizes = "maxSize" in args ? {} : { size: 2, maxSize: 4 };
+  return { machineTypes: ["Standard_D16s_v6"], ...sizes, ...args };
+}
+export const anAksKarpenterPool = (args: AksKarpenter = {}) =>
+  parseAksKarpenterNodePoolArgs("hpc", anAksKarpenterPoolArgs(args));
+export const aksKarpenterProblems = (args: unknown) =>
+  problemsOfParse(() => parseAksKarpenterNodePoolArgs("hpc", args as AksKarpenterNodePoolArgs));
+
 /** Each pool, by the name of its component: arguments that it takes, and what it finds wrong with others. */
 export const pools: Record<string, { args: object; problemsOf: (args: object) => InputProblem[] }> = {
   EksNodePool: { args: anEksPoolArgs(), problemsOf: eksProblemsOf },
   KarpenterNodePool: { args: aKarpenterPoolArgs(), problemsOf: karpenterProblemsOf },
   GkeNodePool: { args: aGkePoolArgs(), problemsOf: gkeProblemsOf },
   AksNodePool: { args: aksArgs(), problemsOf: aksProblems },
+  AksKarpenterNodePool: { args: anAksKarpenterPoolArgs(), problemsOf: aksKarpenterProblems },
 };

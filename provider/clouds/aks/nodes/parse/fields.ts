@@ -2,7 +2,12 @@ import { z } from "zod";
 import { choice, integer, leaf, list, nonEmptyText, object, text } from "../../../../shared/checks";
 import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
-import { NodePoolDevicesBy, type NodePoolTaint, MiniClusterTaintEffect } from "../../../nodes/args";
+import {
+  NodePoolDeviceAlignment,
+  NodePoolDevicesBy,
+  type NodePoolTaint,
+  MiniClusterTaintEffect,
+} from "../../../nodes/args";
 import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
 import {
   AksNodePoolCapacityType,
@@ -12,9 +17,11 @@ import {
   AksNodePoolGpuPartition,
   AksNodePoolOsSku,
   AksNodePoolPlacement,
+  AksNodePoolTopologyManagerPolicy,
 } from "../args";
 
-const hardware = object({
+/** Field of `hardware`. */
+export const hardware = object({
   ...hardwareFields,
   infinibandDevices: integer(0, 64).default(0),
   nvmeGb: integer(0, 10_000_000).optional(),
@@ -53,7 +60,9 @@ export const aksPoolFields = object({
   gpuDriver: choice(AksNodePoolGpuDriver).optional(),
   fabricBy: choice(NodePoolDevicesBy).optional(),
   gpuBy: choice(NodePoolDevicesBy).optional(),
+  deviceAlignment: choice(NodePoolDeviceAlignment).optional(),
   osSku: choice(AksNodePoolOsSku).default(AksNodePoolOsSku.Ubuntu),
+  topologyManagerPolicy: choice(AksNodePoolTopologyManagerPolicy).optional(),
   version: leaf(nonEmptyText).optional(),
   price: priceOrList("lookupAksPrice(machineType, { location })"),
   diskGib: leaf(integer(30, 2048)).optional(),
@@ -69,6 +78,10 @@ export type AksPoolFields = z.output<typeof aksPoolFields>;
 
 /** True for a pool with InfiniBand. */
 export const hasInfiniband = ({ fabric }: Pick<AksPoolFields, "fabric">) => fabric === AksNodePoolFabric.Infiniband;
+
+/** Minor Kubernetes version of nodes; NaN if it is not known yet. */
+export const minorOf = (version: unknown) =>
+  typeof version === "string" ? Number(/^v?1\.(\d+)/.exec(version)?.[1]) : NaN;
 
 /** Taint that AKS sets on spot machines. */
 export const spotTaint: NodePoolTaint = {

@@ -49,7 +49,7 @@ function buildSpec(args: AksPoolFields) {
       gpuUse,
       localDisk,
       fabric: fabricUse(machine, args),
-      interruption: isSpot(args) ? interruption : undefined,
+      interruption: interruptionOf(args),
     }),
     devicePlugins: [
       // If AKS installs no driver, an operator installs the driver and its plugin. The image of superchips runs a
@@ -74,7 +74,8 @@ const isSpot = ({ capacityType }: Pick<AksPoolFields, "capacityType">) => capaci
  * The interruption of spot machines: at the notice of Azure's Scheduled Events, AKS drains the node ("Node
  * auto-drain").
  */
-const interruption = { noticeSeconds: 30, evicts: true };
+export const interruptionOf = (args: Pick<AksPoolFields, "capacityType">) =>
+  isSpot(args) ? { noticeSeconds: 30, evicts: true } : undefined;
 
 /**
  * The way in which pods get the local disks: NVMe disks by the driver of a StorageClass, unless the image of AKS mounts
@@ -99,7 +100,8 @@ const partsPerGpu: Record<AksNodePoolGpuPartition, number> = {
   [AksNodePoolGpuPartition.SevenSlices]: 1,
 };
 
-const defaultDriver = ({ accelerator }: AksMachineType): AksNodePoolGpuDriver =>
+/** Installation of the driver of a machine, if the arguments do not set it. */
+export const defaultDriver = ({ accelerator }: AksMachineType): AksNodePoolGpuDriver =>
   accelerator?.kind === NodePoolAcceleratorKind.Amd ? AksNodePoolGpuDriver.None : AksNodePoolGpuDriver.Install;
 
 /** Use of InfiniBand by a pod: all devices of the node, by one resource or by a claim, and memory that they may lock. */

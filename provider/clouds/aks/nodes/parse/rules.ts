@@ -1,14 +1,14 @@
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { needlessHardware, wholeCoresRule } from "../../../machines";
 import { placeRule } from "../../../kubernetes/parse";
-import { NodePoolAcceleratorKind, NodePoolLocalDisks } from "../../../nodes/args";
+import { NodePoolAcceleratorKind, NodePoolDeviceAlignment, NodePoolLocalDisks } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
-import { besideDriver, byClaim } from "../../../nodes/parse/scheduling";
+import { alignsNothing, besideDriver, byClaim } from "../../../nodes/parse/scheduling";
 import { countFields, limitNodes } from "../../../nodes/parse/sizing";
 import { aksMachineType, isListed } from "../../machines";
 import { AksNodePoolCapacityType, AksNodePoolGpuDriver, AksNodePoolOsSku, AksNodePoolPlacement } from "../args";
-import { type AksPoolFields, hasInfiniband } from "./fields";
+import { type AksPoolFields, hasInfiniband, minorOf } from "./fields";
 
 const rule = ruleOn<AksPoolFields>();
 
@@ -173,6 +173,29 @@ const gpuByRule = rule([...typeFields, "gpuBy"], (args, addIssue) => {
     addIssue(["gpuBy"], `requires NVIDIA GPUs, and ${args.machineType} has none; remove gpuBy`);
 });
 
+// Kubernetes has resource.k8s.io/v1 from this minor version on.
+const minorOfClaims = 34;
+
+const claimVersionRules = (["fabricBy", "gpuBy"] as const).map((key) =>
+  rule([key, "version"], (args, addIssue) => {
+    if (byClaim(args[key]) && minorOf(args.version) < minorOfClaims)
+      addIssue(
+        ["version"],
+        `${key} "claim" requires Kubernetes 1.${minorOfClaims}, not ${JSON.stringify(args.version)}; raise version`,
+      );
+  }),
+);
+
+const alignmentRule = rule(["deviceAlignment", "fabricBy", "gpuBy"], (args, addIssue) => {
+  if (args.deviceAlignment !== undefined && !(byClaim(args.fabricBy) && byClaim(args.gpuBy)))
+    addIssue(["deviceAlignment"], alignsNothing);
+});
+
+const pcieRootRule = rule(["deviceAlignment"], ({ deviceAlignment }, addIssue) => {
+  if (deviceAlignment === NodePoolDeviceAlignment.PcieRoot)
+    addIssue(["deviceAlignment"], 'no two devices of an Azure machine have a common PCIe root; use "numaNode"');
+});
+
 // GPUs for which AKS documents MIG ("Multi-instance GPU node pool"), and GPUs of the same kind.
 const divisible = ["A100", "H100", "H200"];
 
@@ -228,5 +251,8 @@ export const aksRules: Rule<AksPoolFields>[] = [
   nvidiaPluginRule,
   gpuDriverRule,
   gpuByRule,
+  ...claimVersionRules,
+  alignmentRule,
+  pcieRootRule,
   partitionRule,
 ];

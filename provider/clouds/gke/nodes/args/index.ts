@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { GkeCluster } from "../../../kubernetes/args";
 import type {
+  NodePoolDeviceAlignment,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
@@ -92,6 +93,13 @@ export interface GkeNodePoolArgs {
    * (chart dra-driver-nvidia-gpu); GKE installs neither driver. Requires GPUs. Default: "plugin".
    */
   gpuBy?: NodePoolDevicesBy;
+  /**
+   * Location that each GPU and the interface of its claim share. On A4, two GPUs and two interfaces are on each PCIe root
+   * (kubernetes-sigs/dranet, "GKE with NVIDIA DRA and DRANET"). Pods stay Pending if a driver does not publish the attribute:
+   * `kubectl get resourceslices -o yaml` shows it; NVIDIA's DRA driver publishes "numaNode" from 0.5.0 on. "pcieRoot" is refused on A4X
+   * Max. Requires `gpuBy` "claim" and claims of interfaces (`fabricBy`). Default: "none".
+   */
+  deviceAlignment?: NodePoolDeviceAlignment;
   /**
    * The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
    * A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.

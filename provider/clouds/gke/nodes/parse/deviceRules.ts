@@ -1,5 +1,5 @@
-import { NodePoolDevicesBy } from "../../../nodes/args";
-import { byClaim } from "../../../nodes/parse/scheduling";
+import { NodePoolDeviceAlignment, NodePoolDevicesBy } from "../../../nodes/args";
+import { alignsNothing, byClaim } from "../../../nodes/parse/scheduling";
 import { hasDranet, isListed, machineTypeOf, rdmaOf, withGpus } from "../../machines";
 import { partitionsOf } from "../../machines/accelerated";
 import { GkeNodePoolCapacityType, GkeNodePoolGpuDriver } from "../args";
@@ -87,6 +87,21 @@ const gpuByRule = gkeRule([...typeFields, "gpuBy", "gpus?"], (args, addIssue) =>
     addIssue(["gpuBy"], `${args.machineType} has no GPUs; remove gpuBy`);
 });
 
+const alignmentRule = gkeRule([...typeFields, "deviceAlignment", "fabric", "fabricBy", "gpuBy"], (args, addIssue) => {
+  if (args.deviceAlignment !== undefined && !(hasDranet(args) && byClaim(args.gpuBy)))
+    addIssue(["deviceAlignment"], alignsNothing);
+});
+
+// NVIDIA Network Operator, "DRA SR-IOV Driver": the GPU matches a sub-interface of the ConnectX-8 only.
+const pcieRootRule = gkeRule([...typeFields, "deviceAlignment"], (args, addIssue) => {
+  const { deviceAlignment, machineType } = args;
+  if (deviceAlignment === NodePoolDeviceAlignment.PcieRoot && machineTypeOf(args)?.accelerator?.model === "GB300")
+    addIssue(
+      ["deviceAlignment"],
+      `the GPUs and the interfaces of ${machineType} have no common PCIe root; use "numaNode", or remove deviceAlignment`,
+    );
+});
+
 const claimedDriverRule = gkeRule(["gpuBy", "gpuDriver"], ({ gpuBy, gpuDriver }, addIssue) => {
   if (byClaim(gpuBy) && gpuDriver !== undefined && gpuDriver !== GkeNodePoolGpuDriver.None)
     addIssue(
@@ -106,4 +121,4 @@ const bareMetalRule = gkeRule([...typeFields, "capacityType"], (args, addIssue) 
 });
 
 /** Rules on devices that pods claim, and on machines that require claims. */
-export const claimRules = [fabricByRule, gpuByRule, claimedDriverRule, bareMetalRule];
+export const claimRules = [fabricByRule, gpuByRule, alignmentRule, pcieRootRule, claimedDriverRule, bareMetalRule];

@@ -15,7 +15,7 @@ import {
 import { ruleOn } from "../../../../shared/rules";
 import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
-import { NodePoolDevicesBy } from "../../../nodes/args";
+import { NodePoolDeviceAlignment, NodePoolDevicesBy } from "../../../nodes/args";
 import { commonFields, devicePlugin, priceWithoutList, zonesOf } from "../../../nodes/parse/fields";
 import {
   GkeNodePoolCapacityType,
@@ -65,6 +65,7 @@ export const gkePoolFields = object({
   fabric: choice(GkeNodePoolFabric).default(GkeNodePoolFabric.None),
   fabricBy: choice(NodePoolDevicesBy).optional(),
   gpuBy: choice(NodePoolDevicesBy).optional(),
+  deviceAlignment: choice(NodePoolDeviceAlignment).optional(),
   rdmaNetworks: list(object({ ...network, name: dnsLabel })).optional(),
   gvnicNetwork: object(network).optional(),
   placement: choice(GkeNodePoolPlacement).optional(),

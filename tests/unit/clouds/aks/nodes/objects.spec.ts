@@ -62,6 +62,15 @@ const pools: Record<string, Partial<AksNodePoolArgs>> = {
     fabricBy: "claim",
     gpuBy: "claim",
   },
+  "GPUs and InfiniBand, claimed together on one NUMA node": {
+    machineType: "Standard_ND96isr_H100_v5",
+    fabric: "infiniband",
+    fabricBy: "claim",
+    gpuBy: "claim",
+    deviceAlignment: "numaNode",
+  },
+  "pods that need one NUMA node": { staticCpu: true, topologyManagerPolicy: "single-numa-node" },
+  "an alignment of devices without exclusive cores": { topologyManagerPolicy: "restricted" },
   "GPUs and InfiniBand with the driver of an operator, and modules that are loaded otherwise": {
     machineType: "Standard_ND40rs_v2",
     fabric: "infiniband",
@@ -166,6 +175,9 @@ const flag =
   "Microsoft.ContainerService --name AKSInfinibandSupport; when that is registered, az provider register --namespace " +
   "Microsoft.ContainerService)";
 const operator = "also need its driver, which the NVIDIA Network Operator installs; without it, pods";
+const dranet =
+  ", and DRANET, the driver dra.net: kubernetes-sigs/dranet, or the managed DRANET of AKS (az aks nodepool update " +
+  "--enable-managed-dranet)";
 const needs = `${flag}; nodes before Kubernetes 1.35 (Ubuntu 22.04) ${operator} wait for rdma/shared_ib`;
 const direct = "pool hpc: GPUs reach InfiniBand directly (GPUDirect RDMA) by the kernel module nvidia-peermem";
 const loaded = `info: ${direct}, which hpc-kernel-modules loads`;
@@ -181,7 +193,7 @@ describe("the diagnostics of a new AKS node pool", () => {
   says({
     [needs]: { ...hb, size: 100 },
     [`${flag}; the nodes (Ubuntu 22.04) ${operator} wait for rdma/shared_ib`]: { ...hb, version: "1.34.4" },
-    [`${flag}, and in the AKS cluster DRANET, the driver dra.net`]: { ...hb, fabricBy: "claim", version: "1.35" },
+    [`${flag}${dranet}`]: { ...hb, fabricBy: "claim", version: "1.35" },
     [`${superchip} pods claim GPUs from a DRA driver: one GPU may be allocated twice; stop one of the two`]: {
       ...gb200,
       gpuBy: "claim",
@@ -204,8 +216,8 @@ describe("the diagnostics of a new AKS node pool", () => {
   saysAll({ ...gb200, fabric: "infiniband", size: 4 }, [flag]);
   for (const version of ["1.35", "1.36.2"]) saysAll({ ...hb, version }, [flag]);
   saysAll({ ...hb, fabricBy: "claim" }, [
-    `${flag}, and in the AKS cluster DRANET, the driver dra.net; nodes before Kubernetes 1.35 (Ubuntu 22.04) ` +
-      `${operator} stay Pending`,
+    `${flag}${dranet}; nodes before Kubernetes 1.35 (Ubuntu 22.04) also need its driver, which the managed DRANET or ` +
+      "the NVIDIA Network Operator installs; without it, pods stay Pending",
   ]);
   saysAll({ ...hb, capacityType: "reservation", capacityReservationGroupId: "g" }, [
     needs,

@@ -81,6 +81,13 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     },
   }),
   "GPUs and RDMA that pods claim": { machineType: "a3-ultragpu-8g", fabric: "rdma", fabricBy: "claim", gpuBy: "claim" },
+  "GPUs and RDMA that pods claim together on one PCIe root": {
+    machineType: "a4-highgpu-8g",
+    fabric: "rdma",
+    fabricBy: "claim",
+    gpuBy: "claim",
+    deviceAlignment: "pcieRoot",
+  },
   "superchips on bare metal, with what Google requires there": {
     machineType: "a4x-maxgpu-4g-metal",
     fabric: "rdma",

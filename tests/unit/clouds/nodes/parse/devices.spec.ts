@@ -29,6 +29,17 @@ describe("the devices of a pool", () => {
     "4 x 2 gpu and 1 efa near by pcieRoot": anEfaPool("p4d.24xlarge", both),
     "8 x 1 gpu and 2 efa": anEfaPool("p5en.48xlarge", both),
     "8 x 1 gpu and 1 rdma": aGkePool({ machineType: "a3-ultragpu-8g", fabric: "rdma", ...both }),
+    "8 x 1 gpu and 1 rdma near by pcieRoot": aGkePool({
+      machineType: "a4-highgpu-8g",
+      fabric: "rdma",
+      ...both,
+      deviceAlignment: "pcieRoot",
+    }),
+    "8 x 1 gpu and 1 infiniband near by numaNode": anNdPool({
+      fabric: "infiniband",
+      ...both,
+      deviceAlignment: "numaNode",
+    }),
     "1 x 8 gpu": anNdPool({ gpuBy: "claim" }),
     "56 GPUs": anH100Pool({ gpuPartition: "1g.10gb" }),
     "24 GPUs": anNdPool({ gpuPartition: "2g" }),

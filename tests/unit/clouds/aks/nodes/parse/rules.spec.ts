@@ -77,6 +77,32 @@ describe("the rules of an AksNodePool", () => {
       gpuBy: "claim",
       nvidiaPlugin: {},
     },
+    'deviceAlignment: requires gpuBy "claim" and fabricBy "claim"; set both, or remove deviceAlignment': {
+      machineType: "Standard_ND96isr_H100_v5",
+      fabric: "infiniband",
+      fabricBy: "claim",
+      deviceAlignment: "numaNode",
+    },
+    'deviceAlignment: no two devices of an Azure machine have a common PCIe root; use "numaNode"': {
+      machineType: "Standard_ND96isr_H100_v5",
+      fabric: "infiniband",
+      fabricBy: "claim",
+      gpuBy: "claim",
+      deviceAlignment: "pcieRoot",
+    },
+    'version: fabricBy "claim" requires Kubernetes 1.34, not "1.33.2"; raise version': {
+      ...hb,
+      fabricBy: "claim",
+      version: "1.33.2",
+    },
+    'version: gpuBy "claim" requires Kubernetes 1.34, not "1.33"; raise version': {
+      machineType: "Standard_ND96isr_H100_v5",
+      gpuBy: "claim",
+      version: "1.33",
+    },
+    'topologyManagerPolicy: must be one of "none", "best-effort", "restricted", "single-numa-node"': {
+      topologyManagerPolicy: "strict" as never,
+    },
     'gpuPartition: pods claim whole GPUs (gpuBy "claim"); remove gpuPartition, or gpuBy': {
       machineType: "Standard_ND96isr_H100_v5",
       gpuBy: "claim",

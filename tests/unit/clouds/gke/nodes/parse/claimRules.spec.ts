@@ -22,6 +22,20 @@ describe("the rules of a GkeNodePool on claims and divided GPUs", () => {
       gpuBy: "claim",
       gpuDriver: "latest",
     },
+    'deviceAlignment: requires gpuBy "claim" and fabricBy "claim"; set both, or remove deviceAlignment': {
+      machineType: "a4-highgpu-8g",
+      fabric: "rdma",
+      fabricBy: "claim",
+      deviceAlignment: "pcieRoot",
+    },
+    "deviceAlignment: the GPUs and the interfaces of a4x-maxgpu-4g-metal have no common PCIe root; use…": {
+      machineType: "a4x-maxgpu-4g-metal",
+      fabric: "rdma",
+      gpuBy: "claim",
+      capacityType: "reservation",
+      reservationName: "r",
+      deviceAlignment: "pcieRoot",
+    },
     'fabricBy: pods claim the RDMA interfaces of a4x-highgpu-4g; use "claim", or remove fabricBy': {
       machineType: "a4x-highgpu-4g",
       fabric: "rdma",

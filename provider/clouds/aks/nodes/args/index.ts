@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { AksCluster } from "../../kubernetes/args";
+import type { AksCluster } from "../../../kubernetes/args";
 import type {
+  NodePoolDeviceAlignment,
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
@@ -8,81 +9,20 @@ import type {
   NodePoolLocalDisks,
   NodePoolTaint,
   MiniClusterArch,
-} from "../../nodes/args";
+} from "../../../nodes/args";
 
-/** Purchase option of the nodes of a pool. */
-export const AksNodePoolCapacityType = {
-  /** On demand. */
-  OnDemand: "onDemand",
-  /**
-   * Spare machines, which Azure can reclaim with a notice of 30 seconds (Scheduled Events). AKS then drains the node (AKS,
-   * "Node auto-drain"). AKS also sets the taint of spot nodes.
-   */
-  Spot: "spot",
-  /** A capacity reservation group, by `capacityReservationGroupId`. */
-  Reservation: "reservation",
-} as const;
-export type AksNodePoolCapacityType = (typeof AksNodePoolCapacityType)[keyof typeof AksNodePoolCapacityType];
+import type {
+  AksNodePoolCapacityType,
+  AksNodePoolDiskType,
+  AksNodePoolFabric,
+  AksNodePoolGpuDriver,
+  AksNodePoolGpuPartition,
+  AksNodePoolOsSku,
+  AksNodePoolPlacement,
+  AksNodePoolTopologyManagerPolicy,
+} from "./choices";
 
-/** The network between the nodes of a pool. */
-export const AksNodePoolFabric = {
-  /** Azure's virtual network: Ethernet. */
-  None: "none",
-  /** InfiniBand on every adapter of the machine. */
-  Infiniband: "infiniband",
-} as const;
-export type AksNodePoolFabric = (typeof AksNodePoolFabric)[keyof typeof AksNodePoolFabric];
-
-/** Placement of the nodes of a pool. */
-export const AksNodePoolPlacement = {
-  /** No constraint: Azure chooses the location. */
-  None: "none",
-  /** In one proximity placement group: close to each other, in one data center. */
-  Proximity: "proximity",
-} as const;
-export type AksNodePoolPlacement = (typeof AksNodePoolPlacement)[keyof typeof AksNodePoolPlacement];
-
-/** Installation of the driver of the accelerators. */
-export const AksNodePoolGpuDriver = {
-  /** By AKS, when it creates a node. */
-  Install: "install",
-  /** By an operator in the AKS cluster. */
-  None: "none",
-} as const;
-export type AksNodePoolGpuDriver = (typeof AksNodePoolGpuDriver)[keyof typeof AksNodePoolGpuDriver];
-
-/** Size of the partitions of a GPU (MIG), in slices of seven. */
-export const AksNodePoolGpuPartition = {
-  /** Seven partitions of one slice. */
-  OneSlice: "1g",
-  /** Three partitions of two slices. */
-  TwoSlices: "2g",
-  /** Two partitions of three slices. */
-  ThreeSlices: "3g",
-  /** One partition of four slices. */
-  FourSlices: "4g",
-  /** One partition of all slices. */
-  SevenSlices: "7g",
-} as const;
-export type AksNodePoolGpuPartition = (typeof AksNodePoolGpuPartition)[keyof typeof AksNodePoolGpuPartition];
-
-/** Operating system of the nodes. */
-export const AksNodePoolOsSku = {
-  /** Ubuntu, which the drivers of InfiniBand and of AMD accelerators require. */
-  Ubuntu: "ubuntu",
-  /** Azure Linux. */
-  AzureLinux: "azureLinux",
-} as const;
-export type AksNodePoolOsSku = (typeof AksNodePoolOsSku)[keyof typeof AksNodePoolOsSku];
-
-/** Type of the OS disk of a node. */
-export const AksNodePoolDiskType = {
-  /** In Azure Storage. */
-  Managed: "managed",
-  /** On the cache or the temporary disk of the machine, which must be large enough. */
-  Ephemeral: "ephemeral",
-} as const;
-export type AksNodePoolDiskType = (typeof AksNodePoolDiskType)[keyof typeof AksNodePoolDiskType];
+export * from "./choices";
 
 /**
  * An agent pool of Azure Kubernetes Service for HPC, with the resources that its machines and their network need. Its mode is
@@ -151,9 +91,11 @@ export interface AksNodePoolArgs {
   /**
    * The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
    * driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
-   * kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
-   * AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
-   * plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
+   * kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or turn on the DRANET of
+   * AKS for the created pool: `az aks nodepool update --enable-managed-dranet`, a preview with which AKS also manages the
+   * InfiniBand driver (AKS, "Configure managed support for DRANET"; Azure/AKS issue 5605). Its property of the agent pool
+   * (`networkProfile.dranet.mode`) is in Azure's API since 2026-06-02-preview, which Pulumi's provider 3.28 does not have.
+   * No RDMA device plugin runs with "claim". Requires `fabric` "infiniband". Default: "plugin".
    */
   fabricBy?: NodePoolDevicesBy;
   /** Placement of the nodes. InfiniBand does not need a group. Default: "none". */
@@ -198,14 +140,29 @@ export interface AksNodePoolArgs {
    */
   gpuBy?: NodePoolDevicesBy;
   /**
+   * Location that each GPU and the InfiniBand devices of its claim share. Without an alignment, a pod that claims a part of the devices of
+   * its node can get a GPU and a device of another NUMA node: a half to a seventh of the bandwidth (kubernetes-sigs/dranet,
+   * examples/azure_aks_examples). "numaNode" requires drivers that publish `resource.kubernetes.io/numaNode`, or pods stay Pending:
+   * NVIDIA's DRA driver 0.5.0 (dra-driver-nvidia-gpu, pull request 1165) and a DRANET after 1.4.0 (dranet, pull request 283);
+   * `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of an Azure machine is in a separate PCI
+   * domain. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
+   */
+  deviceAlignment?: NodePoolDeviceAlignment;
+  /**
    * Size of the partitions of each GPU (MIG). Kubernetes counts each partition as an `nvidia.com/gpu`: the plugin of this pool
    * and, by default, the GPU operator use this name if all partitions have the same size. Requires A100, H100 or H200. Default:
    * whole GPUs.
    */
   gpuPartition?: AksNodePoolGpuPartition;
-  /** Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu". */
+  /**
+   * Operating system. InfiniBand and AMD accelerators need "ubuntu": Ubuntu 24.04 from Kubernetes 1.35 on, and Ubuntu 22.04 before (AKS,
+   * "Upgrade operating system versions"). Default: "ubuntu".
+   */
   osSku?: AksNodePoolOsSku;
-  /** Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster. */
+  /**
+   * Kubernetes version of the nodes, such as "1.34", which is the least version for `fabricBy` and `gpuBy` "claim". Default: the version of
+   * the AKS cluster.
+   */
   version?: pulumi.Input<string>;
   /** Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size. */
   diskGib?: pulumi.Input<number>;
@@ -233,6 +190,13 @@ export interface AksNodePoolArgs {
   tags?: Record<string, pulumi.Input<string>>;
   /** True if the kubelet assigns exclusive cores to pods that request whole CPUs (static CPU policy). Default: false. */
   staticCpu?: boolean;
+  /**
+   * Policy of the Topology Manager of the kubelet (Kubernetes, "Control Topology Management Policies on a node"). It aligns exclusive
+   * cores (`staticCpu`) and the GPUs of NVIDIA's device plugin, but not InfiniBand, which pods share, and no claimed devices. "restricted"
+   * and "single-numa-node" suit pods that need a part of a node: "single-numa-node" rejects a pod that fills a machine with several NUMA
+   * nodes (TopologyAffinityError). A change replaces the pool. Default: "best-effort" with `staticCpu`, otherwise "none".
+   */
+  topologyManagerPolicy?: AksNodePoolTopologyManagerPolicy;
   /**
    * Use of the local disks of the machines. With "raid0" and NVMe disks (HBv3, HBv4, HX, HBv5, ND H100 v5, ND MI300X
    * v5), each pod gets a volume that is striped over all disks, from a StorageClass of the pool and Azure's local CSI
