@@ -135,10 +135,17 @@ const withHyperdiskAlone: Families = [
 /** Families on which the kubelet cannot keep a pod's CPUs, memory and devices together on one NUMA node. */
 const withoutNuma: Families = ["e2", "n1", "n2", "n2d", "t2d"];
 
-/** Families that flex start supports in a compact placement. */
-const withCompactFlexStart: Families = ["a3-ultragpu", "a4", "h4d"];
+/** Families that flex start supports in a placement. */
+const withPlacedFlexStart: Families = ["a3-ultragpu", "a4", "h4d"];
 
-const isOneOf = (families: Families) => (type: string) => families.some((family) => type.startsWith(`${family}-`));
+/**
+ * Families that support workload policies, of which A4X also requires one ("About workload policies for MIGs"). A3 High does so only
+ * with 8 GPUs.
+ */
+const withWorkloadPolicy: Families = ["a3-highgpu-8g", "a3-megagpu", "a3-ultragpu", "a4", "a4x", "h4d"];
+
+const isOneOf = (families: Families) => (type: string) =>
+  families.some((family) => `${type}-`.startsWith(`${family}-`));
 
 /** NVLink domains that span nodes, by family: the topology of the resource policy in which Google connects them. */
 const nvlinkTopologies: Record<string, string> = { a4x: "1x72" };
@@ -167,7 +174,8 @@ export function hasDranet(args: Pick<GkePoolFields, "fabric" | "fabricBy" | "mac
 export const hasSpot = (type: string) => !isOneOf(withoutSpot)(type);
 export const hasHyperdiskAlone = isOneOf(withHyperdiskAlone);
 export const hasNuma = (type: string) => !isOneOf(withoutNuma)(type);
-export const hasCompactFlexStart = isOneOf(withCompactFlexStart);
+export const hasPlacedFlexStart = isOneOf(withPlacedFlexStart);
+export const hasWorkloadPolicy = isOneOf(withWorkloadPolicy);
 
 /** True for machine types with a second gVNIC before the RDMA interfaces: eth1, which pods do not use. */
 export const hasSecondGvnic = ({ profile }: GkeRdma) => profile === "vpc-roce";

@@ -22,8 +22,8 @@ import { isOnRequest } from "./parse/fields";
 type NodeConfig = container.NodePoolNodeConfig;
 
 /**
- * Workload policy that a pool needs for its NVLink domain, or for compact placement with flex start, unless
- * `placementPolicyName` is set. GKE creates the policy of other compact placements, which flex start does not support
+ * Workload policy that a pool needs for its NVLink domain, for a placement by such a policy, or for compact placement with flex start,
+ * unless `placementPolicyName` is set. GKE creates the policy of other compact placements, which flex start does not support
  * (Cluster Toolkit, examples/gke-consumption-options/dws-flex-start-compact-placement).
  */
 export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | undefined {
@@ -40,10 +40,12 @@ export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | un
 /** The name of a zone is the name of its region with a letter appended. */
 const regionOfZone = (zone: string) => zone.replace(/-[a-z\d]+$/, "");
 
-/** Constraint of a workload policy on the location of the nodes. The API allows one of the two constraints. */
-function workloadOf({ machineType, placement, capacityType }: GkePoolSpec) {
+/** Constraint of a workload policy on the location of the nodes, if any. The API allows one of the two constraints. */
+function workloadOf({ machineType, placement, capacityType, maxTopologyDistance }: GkePoolSpec) {
   const acceleratorTopology = nvlinkTopologyOf(machineType);
   if (acceleratorTopology !== undefined) return { acceleratorTopology };
+  if (placement === GkeNodePoolPlacement.HighThroughput)
+    return maxTopologyDistance === undefined ? {} : { maxTopologyDistance: maxTopologyDistance.toUpperCase() };
   const isOnRequest = capacityType === GkeNodePoolCapacityType.FlexStart && placement === GkeNodePoolPlacement.Compact;
   return isOnRequest ? { maxTopologyDistance: "CLUSTER" } : undefined;
 }
@@ -57,7 +59,8 @@ export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPoli
     project: spec.project,
     nodeLocations: spec.zones,
     ...nodeCounts(spec),
-    ...(placement === GkeNodePoolPlacement.Compact && {
+    // The API has this type for a workload policy, too.
+    ...(placement !== GkeNodePoolPlacement.None && {
       placementPolicy: withoutEmpty({ type: "COMPACT", policyName }),
     }),
     ...(capacityType === GkeNodePoolCapacityType.Queued && { queuedProvisioning: { enabled: true } }),

@@ -33,8 +33,22 @@ export const GkeNodePoolPlacement = {
   None: "none",
   /** In one compact placement: close to each other, in one zone. */
   Compact: "compact",
+  /** By a workload policy of type HIGH_THROUGHPUT: close to each other, in one zone, up to `maxTopologyDistance`. */
+  HighThroughput: "highThroughput",
 } as const;
 export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
+
+/** Part of Google's network from which all nodes of a workload policy are. */
+export const GkeNodePoolTopologyDistance = {
+  /** One sub-block: a group of hosts with the lowest latency. */
+  Subblock: "subblock",
+  /** One block: several sub-blocks. */
+  Block: "block",
+  /** One cluster of Compute Engine: several blocks. */
+  Cluster: "cluster",
+} as const;
+export type GkeNodePoolTopologyDistance =
+  (typeof GkeNodePoolTopologyDistance)[keyof typeof GkeNodePoolTopologyDistance];
 
 /** NVIDIA driver that GKE installs on the nodes of a pool. */
 export const GkeNodePoolGpuDriver = {

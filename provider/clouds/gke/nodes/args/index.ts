@@ -16,6 +16,7 @@ import type {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
+  GkeNodePoolTopologyDistance,
 } from "./choices";
 
 export * from "./choices";
@@ -44,8 +45,7 @@ export interface GkeNodePoolArgs {
   /** Project of the GKE cluster. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
-   * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-   * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
+   * Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
    * is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
    */
   zones?: pulumi.Input<string>[];
@@ -102,11 +102,22 @@ export interface GkeNodePoolArgs {
    * machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
    */
   gvnicNetwork?: GkeNodePoolNetworkArgs;
-  /** Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain. */
+  /**
+   * Placement of the nodes. "highThroughput" requires A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4 or H4D ("About workload policies for
+   * MIGs"). With `capacityType` "queued", GKE determines the placement, and none can be set. Default: "none"; always "compact" on A4X,
+   * whose nodes are one NVLink domain.
+   */
   placement?: GkeNodePoolPlacement;
   /**
-   * Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
-   * "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
+   * Maximum distance between the nodes of the pool's workload policy (`maxTopologyDistance` of `workloadPolicy`). Nodes that are not
+   * available within it are not created. Requires `placement` "highThroughput"; cannot be set with `placementPolicyName`. Default: none;
+   * the nodes are as close as the available machines allow.
+   */
+  maxTopologyDistance?: GkeNodePoolTopologyDistance;
+  /**
+   * Name of an existing resource policy; with `placement` "highThroughput" and with `capacityType` "flexStart", a workload policy of type
+   * HIGH_THROUGHPUT. Requires a `placement`. Default: created by GKE; with "highThroughput", with "flexStart" (maximum distance CLUSTER)
+   * and on A4X (topology 1x72), by the pool.
    */
   placementPolicyName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */

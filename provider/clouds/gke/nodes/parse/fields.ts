@@ -24,6 +24,7 @@ import {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
+  GkeNodePoolTopologyDistance,
 } from "../args";
 
 const hardware = object({
@@ -68,6 +69,7 @@ export const gkePoolFields = object({
   rdmaNetworks: list(object({ ...network, name: dnsLabel })).optional(),
   gvnicNetwork: object(network).optional(),
   placement: choice(GkeNodePoolPlacement).optional(),
+  maxTopologyDistance: choice(GkeNodePoolTopologyDistance).optional(),
   placementPolicyName: leaf(nonEmptyText).optional(),
   capacityType: choice(GkeNodePoolCapacityType).default(GkeNodePoolCapacityType.OnDemand),
   reservationName: leaf(nonEmptyText).optional(),

@@ -112,6 +112,22 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     maxSize: 2,
     project: "p",
   }),
+  "a workload policy, as close as possible": {
+    machineType: "a3-megagpu-8g",
+    placement: "highThroughput",
+    project: "p",
+  },
+  "a workload policy within one sub-block": aRocePoolArgs({
+    placement: "highThroughput",
+    maxTopologyDistance: "subblock",
+    capacityType: "reservation",
+    reservationName: "r",
+  }),
+  "a workload policy that exists": {
+    machineType: "h4d-standard-192",
+    placement: "highThroughput",
+    placementPolicyName: "mine",
+  },
   "flex start in a policy that exists": {
     machineType: "a4-highgpu-8g",
     capacityType: "flexStart",
