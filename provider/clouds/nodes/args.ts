@@ -192,6 +192,11 @@ export interface NodePoolScheduling {
    * the exported variables. Variables that are already set in the container keep their values. Default: none.
    */
   setupScripts?: string[];
+  /**
+   * Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+   * `gang.topology` cannot request another network label of the cloud. Default: unknown.
+   */
+  topologyLevels?: string[];
   /** Local disks of a node for the volumes of pods (`localDisk`). Default: none. */
   localDisk?: NodePoolLocalDisk;
   /** True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false. */

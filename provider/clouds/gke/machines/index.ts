@@ -6,6 +6,7 @@
 // GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { NodePoolAcceleratorKind, type NodePoolTaint, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim } from "../../nodes/parse/scheduling";
+import { gkeNetworkLabels } from "../../nodes/parse/topology";
 import { GkeNodePoolCapacityType, GkeNodePoolFabric, GkeNodePoolPlacement } from "../nodes/args";
 import type { GkeHardware, GkePoolFields } from "../nodes/parse/fields";
 import { gpuSeries } from "./accelerated";
@@ -156,6 +157,15 @@ export const nvlinkTopologyOf = (type: string) => nvlinkTopologies[type.split("-
 /** Placement, by default none. A machine of an NVLink domain has no placement besides that domain. */
 export const placementOf = ({ placement, machineType }: Pick<GkePoolFields, "placement" | "machineType">) =>
   placement ?? (nvlinkTopologyOf(machineType) === undefined ? GkeNodePoolPlacement.None : GkeNodePoolPlacement.Compact);
+
+/**
+ * Labels of Google's network on the nodes: on machines that are in a placement, and on all machines of the families with workload
+ * policies ("View Compute Engine instance topology"). Unknown for other machines that this package does not list.
+ */
+export function networkLabelsOf(args: Pick<GkePoolFields, "placement" | "machineType">): string[] | undefined {
+  if (placementOf(args) !== GkeNodePoolPlacement.None || hasWorkloadPolicy(args.machineType)) return gkeNetworkLabels;
+  return isListed(args.machineType) ? [] : undefined;
+}
 
 /** True for RDMA interfaces that pods claim, on networks that GKE creates (DRANET). */
 export const isClaimed = (rdma: GkeRdma, { fabricBy }: Pick<GkePoolFields, "fabricBy">) =>

@@ -59,7 +59,7 @@ export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPoli
     project: spec.project,
     nodeLocations: spec.zones,
     ...nodeCounts(spec),
-    // The API has this type for a workload policy, too.
+    // The API also has this type for a workload policy.
     ...(placement !== GkeNodePoolPlacement.None && {
       placementPolicy: withoutEmpty({ type: "COMPACT", policyName }),
     }),

@@ -47,6 +47,8 @@ function buildSpec(args: AksPoolFields) {
       sizing,
       taints,
       gpuUse,
+      // AKS sets no labels of its network.
+      networkLabels: [],
       localDisk,
       fabric: fabricUse(machine, args),
       interruption: isSpot(args) ? interruption : undefined,
