@@ -236,6 +236,12 @@ function provisioning({ capacityType, reservationName, maxRunSeconds }: GkePoolS
   const ways: Record<GkeNodePoolCapacityType, Partial<NodeConfig>> = {
     [GkeNodePoolCapacityType.OnDemand]: {},
     [GkeNodePoolCapacityType.Spot]: { reservationAffinity: unreserved, spot: true },
+    [GkeNodePoolCapacityType.AnyReservation]: {
+      reservationAffinity: { consumeReservationType: "ANY_RESERVATION" },
+    },
+    [GkeNodePoolCapacityType.AnyReservationThenFail]: {
+      reservationAffinity: { consumeReservationType: "ANY_RESERVATION_THEN_FAIL" },
+    },
     [GkeNodePoolCapacityType.Reservation]: { reservationAffinity: reserved(reservationName) },
     [GkeNodePoolCapacityType.FlexStart]: onRequest,
     [GkeNodePoolCapacityType.Queued]: onRequest,

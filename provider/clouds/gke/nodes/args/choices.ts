@@ -9,6 +9,10 @@ export const GkeNodePoolCapacityType = {
   Spot: "spot",
   /** A specific reservation, by `reservationName`. */
   Reservation: "reservation",
+  /** Any matching reservation that its owner has not restricted to named use; on demand if no such reservation has room. */
+  AnyReservation: "anyReservation",
+  /** The same reservations, but never on demand: nodes are not created if no reservation has room. */
+  AnyReservationThenFail: "anyReservationThenFail",
   /** Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`. */
   FlexStart: "flexStart",
   /** Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`). */

@@ -120,11 +120,14 @@ export interface GkeNodePoolArgs {
    * and on A4X (topology 1x72), by the pool.
    */
   placementPolicyName?: pulumi.Input<string>;
-  /** Purchase option of the nodes. Default: "onDemand". */
+  /**
+   * Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand".
+   */
   capacityType?: GkeNodePoolCapacityType;
   /**
    * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-   * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
+   * "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
+   * sub-block, as A4X Max requires. Required with
    * `capacityType` "reservation", and refused otherwise. Default: none.
    */
   reservationName?: pulumi.Input<string>;

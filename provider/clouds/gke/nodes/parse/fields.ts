@@ -45,6 +45,15 @@ const zone = text.refine((value) => /^[a-z]+-[a-z]+\d+-[a-z\d]+$/.test(value), {
 
 const network = { network: leaf(nonEmptyText), subnetwork: leaf(nonEmptyText) };
 
+const reservationParts = "(/reservationBlocks/[^/]+(/reservationSubBlocks/[^/]+)?)?";
+const reservationPattern = new RegExp(`^(projects/[^/]+/reservations/)?[^/]+${reservationParts}$`);
+
+const reservation = text.refine((value) => reservationPattern.test(value), {
+  error: ({ input }) =>
+    `${JSON.stringify(input)} must be a reservation: "NAME" or "projects/PROJECT/reservations/NAME", of which a part is selected by ` +
+    '"/reservationBlocks/BLOCK" or "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" at the end',
+});
+
 const label = (pattern: RegExp) =>
   text.refine((value) => pattern.test(value), {
     error: ({ input }) =>
@@ -72,7 +81,7 @@ export const gkePoolFields = object({
   maxTopologyDistance: choice(GkeNodePoolTopologyDistance).optional(),
   placementPolicyName: leaf(nonEmptyText).optional(),
   capacityType: choice(GkeNodePoolCapacityType).default(GkeNodePoolCapacityType.OnDemand),
-  reservationName: leaf(nonEmptyText).optional(),
+  reservationName: leaf(reservation).optional(),
   maxRunSeconds: leaf(integer(1, 604_800)).optional(),
   spotNoticeSeconds: integer(30, 120).optional(),
   gpus: object({ type: nonEmptyText, count: integer(1, 16) }).optional(),

@@ -136,6 +136,8 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     maxSize: 2,
   },
   "spot machines": { capacityType: "spot" },
+  "any reservation, otherwise on demand": { capacityType: "anyReservation" },
+  "any reservation, and never on demand": { capacityType: "anyReservationThenFail" },
   "a reservation": { capacityType: "reservation", reservationName: "projects/p/reservations/r" },
   "a fixed size, shared out between zones": { zones: ["us-central1-a", "us-central1-b", "us-central1-c"], size: 6 },
   "no node at all": { size: 0 },

@@ -98,7 +98,18 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     'reservationName: capacityType "reservation" requires the name of the reservation; add it': {
       capacityType: "reservation",
     },
-    'reservationName: requires capacityType "reservation"…': { capacityType: "spot", reservationName: "r" },
+    'reservationName: requires capacityType "reservation"…': [
+      { capacityType: "spot", reservationName: "r" },
+      { capacityType: "anyReservation", reservationName: "r" },
+    ],
+    'reservationName: "r/reservationSubBlocks/s" must be a reservation: "NAME" or…': {
+      capacityType: "reservation",
+      reservationName: "r/reservationSubBlocks/s",
+    },
+    'reservationName: "reservations/r" must be a reservation…': {
+      capacityType: "reservation",
+      reservationName: "reservations/r",
+    },
     'size: nodes of capacityType "flexStart" cannot have a fixed number…': { capacityType: "flexStart", size: 2 },
     'autoRepair: GKE does not repair nodes of capacityType "flexStart"; remove autoRepair': {
       capacityType: "flexStart",
@@ -193,6 +204,11 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       maxRunSeconds: 3600,
       autoRepair: false,
     },
+    "a block of a reservation of another project": {
+      capacityType: "reservation",
+      reservationName: "projects/p/reservations/r/reservationBlocks/b",
+    },
+    "any reservation in a zone that GKE chooses": { capacityType: "anyReservationThenFail", zones: [], maxSize: 4 },
     "a reservation with a name that is known later": {
       capacityType: "reservation",
       reservationName: pulumi.output("r"),
