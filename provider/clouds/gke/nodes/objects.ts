@@ -15,6 +15,7 @@ import {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
+  GkeNodePoolSecondaryBootDiskMode,
 } from "./args";
 import { criticalSeconds, type GkePoolSpec } from "./parse";
 import { isOnRequest } from "./parse/fields";
@@ -116,6 +117,10 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     ...(!machine.bareMetal && { gvnic: { enabled: true } }),
     ...(machine.bareMetal && isSuperchip(machine.accelerator) && { linuxNodeConfig: bareMetalPages }),
     ...(spec.imageStreaming !== undefined && { gcfsConfig: { enabled: spec.imageStreaming } }),
+    secondaryBootDisks: spec.secondaryBootDisks.map(({ diskImage, mode }) => ({
+      diskImage,
+      ...(mode && { mode: secondaryDiskModes[mode] }),
+    })),
     ...localDisks(spec),
     ...(spec.hostMaintenance && {
       hostMaintenancePolicy: {
@@ -147,6 +152,10 @@ function localDisks({ localDisks, machine: { localSsds = 0 } }: GkePoolSpec): Pa
   if (localDisks === NodePoolLocalDisks.Raid0) return { ephemeralStorageLocalSsdConfig: count };
   return localDisks === NodePoolLocalDisks.Raw ? { localNvmeSsdBlockConfig: count } : {};
 }
+
+const secondaryDiskModes: Record<GkeNodePoolSecondaryBootDiskMode, string> = {
+  [GkeNodePoolSecondaryBootDiskMode.ContainerImageCache]: "CONTAINER_IMAGE_CACHE",
+};
 
 const maintenanceIntervals: Record<GkeNodePoolHostMaintenance, string> = {
   [GkeNodePoolHostMaintenance.AsNeeded]: "AS_NEEDED",

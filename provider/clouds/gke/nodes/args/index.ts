@@ -16,6 +16,7 @@ import type {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
+  GkeNodePoolSecondaryBootDiskMode,
   GkeNodePoolTopologyDistance,
 } from "./choices";
 
@@ -120,9 +121,7 @@ export interface GkeNodePoolArgs {
    * and on A4X (topology 1x72), by the pool.
    */
   placementPolicyName?: pulumi.Input<string>;
-  /**
-   * Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand".
-   */
+  /** Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand". */
   capacityType?: GkeNodePoolCapacityType;
   /**
    * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
@@ -207,6 +206,11 @@ export interface GkeNodePoolArgs {
    */
   imageStreaming?: pulumi.Input<boolean>;
   /**
+   * Disks that GKE creates for each node from existing disk images, with container images or data. They have the type of the node's
+   * disk. Requires `imageStreaming`. Source: "Use secondary boot disks to preload data or container images". Default: none.
+   */
+  secondaryBootDisks?: GkeNodePoolSecondaryBootDiskArgs[];
+  /**
    * Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
    * (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
    * change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
@@ -222,6 +226,17 @@ export interface GkeNodePoolArgs {
    * Engine.
    */
   serviceAccount?: pulumi.Input<string>;
+}
+
+/** A disk of each node with the contents of a disk image. */
+export interface GkeNodePoolSecondaryBootDiskArgs {
+  /** The disk image: "projects/PROJECT/global/images/NAME". */
+  diskImage: pulumi.Input<string>;
+  /**
+   * Use of the disk. Default: data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node, by the
+   * name of the image.
+   */
+  mode?: GkeNodePoolSecondaryBootDiskMode;
 }
 
 /** GPUs to attach to a machine. */

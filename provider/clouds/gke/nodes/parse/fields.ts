@@ -24,6 +24,7 @@ import {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
+  GkeNodePoolSecondaryBootDiskMode,
   GkeNodePoolTopologyDistance,
 } from "../args";
 
@@ -52,6 +53,15 @@ const reservation = text.refine((value) => reservationPattern.test(value), {
   error: ({ input }) =>
     `${JSON.stringify(input)} must be a reservation: "NAME" or "projects/PROJECT/reservations/NAME", of which a part is selected by ` +
     '"/reservationBlocks/BLOCK" or "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" at the end',
+});
+
+const diskImage = text.refine((value) => /(^|\/)projects\/[^/]+\/global\/images\/[^/]+$/.test(value), {
+  error: ({ input }) => `${JSON.stringify(input)} must be a disk image, "projects/PROJECT/global/images/NAME"`,
+});
+
+const secondaryBootDisk = object({
+  diskImage: leaf(diskImage),
+  mode: choice(GkeNodePoolSecondaryBootDiskMode).optional(),
 });
 
 const label = (pattern: RegExp) =>
@@ -93,6 +103,7 @@ export const gkePoolFields = object({
   autoRepair: leaf(flag).optional(),
   autoUpgrade: leaf(flag).optional(),
   imageStreaming: leaf(flag).optional(),
+  secondaryBootDisks: list(secondaryBootDisk).default([]),
   hostMaintenance: leaf(choice(GkeNodePoolHostMaintenance)).optional(),
   price: priceWithoutList(
     "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set perHour to their sum",

@@ -238,6 +238,12 @@ const diskRule = rule(["diskType", "machineType"], ({ diskType, machineType }, a
     );
 });
 
+const secondaryDiskRule = rule(["secondaryBootDisks[]", "imageStreaming"], (args, addIssue) => {
+  const { secondaryBootDisks, imageStreaming = false } = args;
+  if (secondaryBootDisks.length > 0 && imageStreaming === false)
+    addIssue(["secondaryBootDisks"], "requires imageStreaming; set it to true, or remove secondaryBootDisks");
+});
+
 /** A duplicate taint would be removed and set again at every update. */
 const ownTaintRule = rule([...typeFields, "gpus", "capacityType", "taints[].key"], (args, addIssue) => {
   const type = machineTypeOf(args);
@@ -275,6 +281,7 @@ export const gkeRules: Rule<GkePoolFields>[] = [
   labelRule,
   ownTaintRule,
   diskRule,
+  secondaryDiskRule,
   ...claimRules,
   ...networkRules,
   unknownTypeRule,

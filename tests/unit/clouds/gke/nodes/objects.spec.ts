@@ -136,6 +136,13 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     maxSize: 2,
   },
   "spot machines": { capacityType: "spot" },
+  "images and data on secondary boot disks": {
+    imageStreaming: true,
+    secondaryBootDisks: [
+      { diskImage: "projects/p/global/images/containers", mode: "containerImageCache" },
+      { diskImage: "projects/p/global/images/weights" },
+    ],
+  },
   "any reservation, otherwise on demand": { capacityType: "anyReservation" },
   "any reservation, and never on demand": { capacityType: "anyReservationThenFail" },
   "a reservation": { capacityType: "reservation", reservationName: "projects/p/reservations/r" },
