@@ -95,9 +95,12 @@ const expandGpuSeries = ({
 
 const bytesPerGib = 1024 ** 3;
 
-/** Local SSDs of a machine type, with their sum in GB. */
-const localDisksOf = (localSsds: number | undefined, gib = 375) =>
-  localSsds === undefined ? {} : { localSsds, localDiskGb: Math.floor((localSsds * gib * bytesPerGib) / 1e9) };
+/** Local SSDs of a machine type, with their sum in GiB and in GB. */
+function localDisksOf(localSsds: number | undefined, gib = 375) {
+  if (localSsds === undefined) return {};
+  const localSsdsGib = localSsds * gib;
+  return { localSsds, localSsdsGib, localDiskGb: Math.floor((localSsdsGib * bytesPerGib) / 1e9) };
+}
 
 const toMiB = (gib: number): number => Math.floor(gib * 1024);
 

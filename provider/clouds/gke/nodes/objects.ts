@@ -15,7 +15,6 @@ import {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
-  GkeNodePoolSecondaryBootDiskMode,
 } from "./args";
 import { criticalSeconds, type GkePoolSpec } from "./parse";
 import { isOnRequest } from "./parse/fields";
@@ -117,9 +116,9 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     ...(!machine.bareMetal && { gvnic: { enabled: true } }),
     ...(machine.bareMetal && isSuperchip(machine.accelerator) && { linuxNodeConfig: bareMetalPages }),
     ...(spec.imageStreaming !== undefined && { gcfsConfig: { enabled: spec.imageStreaming } }),
-    secondaryBootDisks: spec.secondaryBootDisks.map(({ diskImage, mode }) => ({
+    secondaryBootDisks: spec.secondaryBootDisks.map(({ diskImage, containerImageCache }) => ({
       diskImage,
-      ...(mode && { mode: secondaryDiskModes[mode] }),
+      ...(containerImageCache && { mode: "CONTAINER_IMAGE_CACHE" }),
     })),
     ...localDisks(spec),
     ...(spec.hostMaintenance && {
@@ -152,10 +151,6 @@ function localDisks({ localDisks, machine: { localSsds = 0 } }: GkePoolSpec): Pa
   if (localDisks === NodePoolLocalDisks.Raid0) return { ephemeralStorageLocalSsdConfig: count };
   return localDisks === NodePoolLocalDisks.Raw ? { localNvmeSsdBlockConfig: count } : {};
 }
-
-const secondaryDiskModes: Record<GkeNodePoolSecondaryBootDiskMode, string> = {
-  [GkeNodePoolSecondaryBootDiskMode.ContainerImageCache]: "CONTAINER_IMAGE_CACHE",
-};
 
 const maintenanceIntervals: Record<GkeNodePoolHostMaintenance, string> = {
   [GkeNodePoolHostMaintenance.AsNeeded]: "AS_NEEDED",

@@ -83,11 +83,3 @@ export const GkeNodePoolHostMaintenance = {
   Periodic: "periodic",
 } as const;
 export type GkeNodePoolHostMaintenance = (typeof GkeNodePoolHostMaintenance)[keyof typeof GkeNodePoolHostMaintenance];
-
-/** Use of a secondary boot disk. */
-export const GkeNodePoolSecondaryBootDiskMode = {
-  /** Container images, which the nodes start without a pull. */
-  ContainerImageCache: "containerImageCache",
-} as const;
-export type GkeNodePoolSecondaryBootDiskMode =
-  (typeof GkeNodePoolSecondaryBootDiskMode)[keyof typeof GkeNodePoolSecondaryBootDiskMode];

@@ -5,7 +5,7 @@ import type {
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
   NodePoolLocalDisks,
-  NodePoolPriceArgs,
+  NodePoolListPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../../nodes/args";
@@ -16,7 +16,6 @@ import type {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
-  GkeNodePoolSecondaryBootDiskMode,
   GkeNodePoolTopologyDistance,
 } from "./choices";
 
@@ -178,10 +177,10 @@ export interface GkeNodePoolArgs {
   /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE. */
   diskType?: pulumi.Input<string>;
   /**
-   * Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
-   * which it is the sum. Default: none.
+   * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupGkePrice("…", …)` queries the list
+   * price of Google. Default: none.
    */
-  price?: NodePoolPriceArgs;
+  price?: NodePoolListPriceArgs;
   /** Additional labels of the nodes in Kubernetes. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /**
@@ -233,10 +232,10 @@ export interface GkeNodePoolSecondaryBootDiskArgs {
   /** The disk image: "projects/PROJECT/global/images/NAME". */
   diskImage: pulumi.Input<string>;
   /**
-   * Use of the disk. Default: data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node, by the
-   * name of the image.
+   * True if the disk has container images, which the nodes start without a pull (the mode CONTAINER_IMAGE_CACHE). Default: false; the
+   * disk has data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node.
    */
-  mode?: GkeNodePoolSecondaryBootDiskMode;
+  containerImageCache?: boolean;
 }
 
 /** GPUs to attach to a machine. */

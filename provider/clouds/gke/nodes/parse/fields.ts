@@ -16,7 +16,7 @@ import { ruleOn } from "../../../../shared/rules";
 import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields, devicePlugin, priceWithoutList, zonesOf } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
 import {
   GkeNodePoolCapacityType,
   GkeNodePoolFabric,
@@ -24,7 +24,6 @@ import {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
-  GkeNodePoolSecondaryBootDiskMode,
   GkeNodePoolTopologyDistance,
 } from "../args";
 
@@ -61,7 +60,7 @@ const diskImage = text.refine((value) => /(^|\/)projects\/[^/]+\/global\/images\
 
 const secondaryBootDisk = object({
   diskImage: leaf(diskImage),
-  mode: choice(GkeNodePoolSecondaryBootDiskMode).optional(),
+  containerImageCache: flag.default(false),
 });
 
 const label = (pattern: RegExp) =>
@@ -105,9 +104,7 @@ export const gkePoolFields = object({
   imageStreaming: leaf(flag).optional(),
   secondaryBootDisks: list(secondaryBootDisk).default([]),
   hostMaintenance: leaf(choice(GkeNodePoolHostMaintenance)).optional(),
-  price: priceWithoutList(
-    "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set perHour to their sum",
-  ),
+  price: priceOrList("lookupGkePrice(machineType, { region })"),
   diskGib: leaf(integer(10, 65_536)).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: tags.default({}),

@@ -139,7 +139,7 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
   "images and data on secondary boot disks": {
     imageStreaming: true,
     secondaryBootDisks: [
-      { diskImage: "projects/p/global/images/containers", mode: "containerImageCache" },
+      { diskImage: "projects/p/global/images/containers", containerImageCache: true },
       { diskImage: "projects/p/global/images/weights" },
     ],
   },
