@@ -44,7 +44,7 @@ const gpus: Record<string, string> = {
   "nvidia-tesla-v100": "Nvidia Tesla V100 GPU",
 };
 
-/** Families whose local SSDs have a price of their own. The local SSDs of Z3 have the general price. */
+/** Families whose local SSDs have a separate price. The local SSDs of Z3 have the general price. */
 const withOwnSsds = ["c4", "c4a", "c4d", "c4n", "h4d"];
 
 /** Families that are not the sum of these parts: M2 has a premium, and A4 and A4X are sold as whole machines or by GPU. */
