@@ -47,7 +47,7 @@ function buildSpec(args: AksPoolFields) {
       sizing,
       taints,
       gpuUse,
-      // AKS sets no labels of its network.
+      // "Use labels in an Azure Kubernetes Service (AKS) cluster" has no labels of the network.
       networkLabels: [],
       localDisk,
       fabric: fabricUse(machine, args),
