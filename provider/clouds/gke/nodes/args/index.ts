@@ -45,8 +45,9 @@ export interface GkeNodePoolArgs {
   /** Project of the GKE cluster. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
-   * Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
-   * is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+   * Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a
+   * fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that is an output is not part of
+   * `scheduling`. Default: the zones of the GKE cluster.
    */
   zones?: pulumi.Input<string>[];
   /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
@@ -125,8 +126,7 @@ export interface GkeNodePoolArgs {
   /**
    * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
    * "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
-   * sub-block, as A4X Max requires. Required with
-   * `capacityType` "reservation", and refused otherwise. Default: none.
+   * sub-block, as A4X Max requires. Required with `capacityType` "reservation", and refused otherwise. Default: none.
    */
   reservationName?: pulumi.Input<string>;
   /** Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days. */
