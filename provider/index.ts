@@ -30,6 +30,7 @@ export { AksKarpenterNodePool } from "./clouds/aks/karpenter/component";
 export * from "./clouds/gke/nodes/args";
 export { GkeNodePool } from "./clouds/gke/nodes/component";
 export { type GkeMachineQuery, lookupGkeMachine } from "./clouds/gke/lookup";
+export { type GkePriceQuery, lookupGkePrice } from "./clouds/gke/lookupPrice";
 export { type AksMachineQuery, lookupAksMachine } from "./clouds/aks/lookup";
 export { type AksPriceQuery, lookupAksPrice } from "./clouds/aks/lookupPrice";
 export type { ListPrice } from "./clouds/lookupPrice";

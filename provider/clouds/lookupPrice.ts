@@ -24,12 +24,13 @@ export function listPrice(perHour: number, currency: string, list: string): List
 }
 
 /**
- * The only price of several offers. Throws for two different prices; ignores offers without a charge, which are not for
- * a machine.
+ * The only price of several offers of a machine, or of a part of it. Throws for two different prices; ignores offers without a
+ * charge, which are not for a machine.
  */
-export function onlyPrice(prices: number[]): number {
+export function onlyPrice(prices: number[], part?: string): number {
   const [price, ...others] = [...new Set(prices)].filter((each) => each !== 0);
-  if (price === undefined) throw new Error("the price list does not contain it");
-  if (others.length > 0) throw new Error(`the price list has several prices: ${[price, ...others].join(", ")}`);
+  if (price === undefined) throw new Error(`the price list does not contain ${part ?? "it"}`);
+  const several = [price, ...others].join(", ");
+  if (others.length > 0) throw new Error(`the price list has several prices${part ? ` of ${part}` : ""}: ${several}`);
   return price;
 }

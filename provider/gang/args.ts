@@ -63,12 +63,13 @@ export interface MiniClusterNativeGangArgs {
 export interface MiniClusterTopologyArgs {
   /**
    * Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-   * no pod runs. It is a level of Kueue's Topology. Default: none.
+   * no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+   * (`topologyLevels` of its scheduling). Default: none.
    */
   required?: pulumi.Input<string>;
   /**
    * Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-   * of the Topology, and so on. Default: none.
+   * of the Topology, and so on. Refused like `required`. Default: none.
    */
   preferred?: pulumi.Input<string>;
   /**

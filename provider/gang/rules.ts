@@ -1,3 +1,4 @@
+import { isNetworkLabel } from "../clouds/nodes/parse/topology";
 import { MiniClusterResize } from "../core/args";
 import type { BrokerPodsFields } from "../core/parse/fields";
 import { sizeFields, initialSizeOf } from "../core/parse/sizes";
@@ -118,6 +119,17 @@ export const queueRules: Rule<GangJobFields>[] = [
     if (topology && topology.required === undefined && topology.preferred === undefined && !topology.unconstrained)
       addIssue(["gang", "topology"], "is empty; set required, preferred or unconstrained, or remove it");
   }),
+  ...(["required", "preferred"] as const).map((kind) =>
+    podsRule(["gang.topology", "pool"], ({ gang: { topology }, pool }, addIssue) => {
+      const label = topology?.[kind];
+      const levels = pool?.topologyLevels;
+      if (typeof label !== "string" || !levels || levels.includes(label) || !isNetworkLabel(label)) return;
+      addIssue(
+        ["gang", "topology", kind],
+        `the nodes of pool ${pool.pool} do not have the label ${label}; use ${levels.join(" or ")}`,
+      );
+    }),
+  ),
   podsRule(topologyFields, (fields, addIssue) => {
     const requests = topologyRequests(fields);
     for (const { path } of requests.slice(1))

@@ -4,6 +4,7 @@ import { isListed as isListedAtAzure } from "../clouds/aks/machines";
 import type { AksNodePoolCapacityType } from "../clouds/aks/nodes/args";
 import { lookupAksPrice } from "../clouds/aks/lookupPrice";
 import { lookupEksMachine } from "../clouds/eks/lookup";
+import { type GkePriceQuery, lookupGkePrice } from "../clouds/gke/lookupPrice";
 import { isListed, recordMachineType } from "../clouds/eks/machines";
 import { EksNodePoolCapacityType } from "../clouds/eks/nodes/args";
 import { lookupEksPrice, priceListProvider } from "../clouds/eks/lookupPrice";
@@ -77,6 +78,7 @@ export const preparations: Record<string, Prepare> = {
   "minicluster:index:AksSharedStorage": withPool,
   "minicluster:index:EksNodePool": inTurn(lookedUp("EksNodePool"), withListPrice(eksPrice("eks"))),
   "minicluster:index:KarpenterNodePool": inTurn(lookedUp("KarpenterNodePool"), withListPrice(eksPrice("karpenter"))),
+  "minicluster:index:GkeNodePool": withListPrice(gkePrice),
   "minicluster:index:AksNodePool": inTurn(withAksHardware, withListPrice(aksPrice)),
 };
 
@@ -135,6 +137,25 @@ async function aksPrice(
       currency: priceIn(inputs).currency,
     });
   void pulumi.log.warn(`no list price of VM size ${machineType}: the region is unknown; set location or price.perHour`);
+  return undefined;
+}
+
+/** The list price of the machine type of a pool, in the region of its cluster. */
+async function gkePrice(
+  _name: string,
+  inputs: pulumi.Inputs,
+  { providers }: pulumi.ComponentResourceOptions,
+): Promise<ListPrice | undefined> {
+  const { machineType, location, zones } = inputs;
+  if (typeof machineType !== "string") return undefined;
+  // A location is a region or one of its zones.
+  const [, region] = /^([a-z]+-[a-z]+\d+)/.exec([...textsIn([location]), ...textsIn(zones)][0] ?? "") ?? [];
+  const { capacityType, gpus } = inputs as Pick<GkePriceQuery, "capacityType" | "gpus">;
+  const query = { region, capacityType, gpus, currency: priceIn(inputs).currency };
+  if (region !== undefined) return lookupGkePrice(machineType, query, providerOf(providers, "gcp"));
+  void pulumi.log.warn(
+    `no list price of machine type ${machineType}: the region is unknown; set zones or price.perHour`,
+  );
   return undefined;
 }
 

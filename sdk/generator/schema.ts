@@ -39,7 +39,6 @@ const fractions: [type: string, property: string][] = [
   ["Study", "cost"],
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
-  ["NodePoolPrice", "perHour"],
   ["NodePoolListPrice", "perHour"],
   ["NodePoolScheduling", "pricePerHour"],
 ];

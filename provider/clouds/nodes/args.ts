@@ -26,9 +26,9 @@ export interface NodePoolListPriceArgs {
   source?: string;
   /**
    * Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-   * `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-   * warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-   * Default: false.
+   * `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+   * the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+   * `lookupAksPrice` and `lookupGkePrice`. Default: false.
    */
   list?: boolean;
 }
@@ -203,6 +203,11 @@ export interface NodePoolScheduling {
    * the exported variables. Variables that are already set in the container keep their values. Default: none.
    */
   setupScripts?: string[];
+  /**
+   * Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+   * `gang.topology` cannot request another network label of the cloud. Default: unknown.
+   */
+  topologyLevels?: string[];
   /** Local disks of a node for the volumes of pods (`localDisk`). Default: none. */
   localDisk?: NodePoolLocalDisk;
   /** True if the fabric needs locked memory, which requires the capability IPC_LOCK. Default: false. */

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import { gangOf } from "../../../provider/gang/spec";
 import type { MiniClusterGangArgs } from "../../../provider";
 import { validating } from "../../support/problems";
-import { aMiniCluster } from "../../support/fixtures";
+import { aMiniCluster, aPool } from "../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
@@ -56,6 +56,8 @@ describe("the rules of a queue of Kueue", () => {
   const placed = (topology: MiniClusterGangArgs["topology"]) => hpc({ elastic: false, topology });
   const podset = (name: string) => `kueue.x-k8s.io/podset-${name}-topology`;
   const rack = "example.com/rack";
+  const layer = "topology.k8s.aws/network-node-layer-1";
+  const block = "cloud.google.com/gce-topology-block";
   const resized = "Kueue cannot resize a running Job with a topology…";
   const once = "Kueue accepts one topology request; keep this one or gang.topology";
   rejects({
@@ -76,10 +78,27 @@ describe("the rules of a queue of Kueue", () => {
       ...hpc({}),
       podTemplate: { metadata: { annotations: { [podset("required")]: rack } } },
     },
+    [`gang.topology.required: the nodes of pool hpc do not have the label ${block}; use kubernetes.io/hostname`]: {
+      ...placed({ required: block }),
+      pool: aPool({ topologyLevels: ["kubernetes.io/hostname"] }),
+    },
+    [`gang.topology.preferred: the nodes of pool hpc do not have the label ${layer}; use ${block} or kubernetes.io…`]: {
+      ...placed({ preferred: layer }),
+      pool: aPool({ topologyLevels: [block, "kubernetes.io/hostname"] }),
+    },
     'gang.topology.required: "a rack" must be a key such as app or example.com/app…': placed({ required: "a rack" }),
   });
   accepts({
     "a queue with a dot in its name": hpc({ queueName: "hpc.users" }),
+    "a network label that the pool has": {
+      ...placed({ required: block }),
+      pool: aPool({ topologyLevels: [block, "kubernetes.io/hostname"] }),
+    },
+    "a network label on a pool whose labels are unknown": { ...placed({ required: block }), pool: aPool() },
+    "a label of the user on a pool without network labels": {
+      ...placed({ required: rack }),
+      pool: aPool({ topologyLevels: ["kubernetes.io/hostname"] }),
+    },
     "a topology request in the annotations without a queue": { pod: { annotations: { [podset("required")]: rack } } },
   });
 });

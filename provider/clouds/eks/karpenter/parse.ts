@@ -5,7 +5,7 @@ import { isSuperchip } from "../../machines";
 import { stripedDisk } from "../../nodes/parse/localDisks";
 import { buildScheduling, byClaim, type FabricUse } from "../../nodes/parse/scheduling";
 import { countFields, isFixedSize, resolveSizing } from "../../nodes/parse/sizing";
-import { eksMachineType } from "../machines";
+import { eksMachineType, networkLabelsOf } from "../machines";
 import { EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
 import { devicePlugins, interruptionOf, poolMachine } from "../nodes/parse";
 import { fabricUse, isCombinedLayout } from "../nodes/parse/efa";
@@ -206,6 +206,7 @@ function buildSpec(args: KarpenterPoolFields) {
       machine,
       sizing,
       fabric,
+      networkLabels: networkLabelsOf(args.machineTypes),
       localDisk: stripedDisk(machine, args.localDisks),
       interruption: interruptionOf(args),
     }),

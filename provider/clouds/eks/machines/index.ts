@@ -3,6 +3,7 @@ import { acceleratedMachineTypes } from "./accelerated";
 import { computeMachineTypes } from "./compute";
 import { generalMachineTypes } from "./general";
 import { localDisks } from "./localDisks";
+import { eksNetworkLabels } from "../../nodes/parse/topology";
 import { efaCardsOf, type EksMachineType } from "./rows";
 
 export type { EksMachineType };
@@ -66,3 +67,18 @@ export function leastMachine(types: (EksMachineType | undefined)[]): EksMachineT
     }
   );
 }
+
+// "Prerequisites for Amazon EC2 topology", read in November 2026.
+const withThreeLayers = /^(g6e|g7e|hpc\d\w*|p3dn|p4de?|p5(en?)?|p6e-gb200|trn1n?|trn2u?)\./;
+const withFourLayers = /^p6-b[23]00\./;
+const withoutLayers = ["p5.4xlarge", "trn2.3xlarge"];
+
+/** Number of layers of Amazon's network that EC2 reports for an instance type of the table. */
+function networkLayersOf(type: string): number {
+  if (withFourLayers.test(type)) return 4;
+  return withThreeLayers.test(type) && !withoutLayers.includes(type) ? 3 : 0;
+}
+
+/** Labels of Amazon's network that the nodes of all these types have; unknown if a type is not in the table. */
+export const networkLabelsOf = (types: string[]): string[] | undefined =>
+  types.every(isListed) ? eksNetworkLabels(Math.min(...types.map(networkLayersOf))) : undefined;

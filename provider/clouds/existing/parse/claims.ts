@@ -81,6 +81,17 @@ function canShare(alignment: NodePoolDeviceAlignment, found: Device[][][], claim
   });
 }
 
+const lackOf = (counts: unknown[][], nodes: Node[]) => {
+  const lacking = counts.filter((each) => each.length === 0).length;
+  return lacking === nodes.length ? "the nodes have" : `${lacking} of ${nodes.length} nodes have`;
+};
+
+const requestName = (deviceClass: string) =>
+  deviceClass
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 63)
+    .replace(/-$/, "");
+
 /** Number of devices in some claims. */
 export const devicesIn = (claims: ClassClaim[]) => claims.reduce((sum, { claim }) => sum + claim.count, 0);
 

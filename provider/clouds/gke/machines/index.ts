@@ -6,6 +6,7 @@
 // GPUDirect from the GKE blueprints of the Cluster Toolkit.
 import { NodePoolAcceleratorKind, type NodePoolTaint, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim } from "../../nodes/parse/scheduling";
+import { gkeNetworkLabels } from "../../nodes/parse/topology";
 import { GkeNodePoolCapacityType, GkeNodePoolFabric, GkeNodePoolPlacement } from "../nodes/args";
 import type { GkeHardware, GkePoolFields } from "../nodes/parse/fields";
 import { gpuSeries } from "./accelerated";
@@ -94,9 +95,12 @@ const expandGpuSeries = ({
 
 const bytesPerGib = 1024 ** 3;
 
-/** Local SSDs of a machine type, with their sum in GB. */
-const localDisksOf = (localSsds: number | undefined, gib = 375) =>
-  localSsds === undefined ? {} : { localSsds, localDiskGb: Math.floor((localSsds * gib * bytesPerGib) / 1e9) };
+/** Local SSDs of a machine type, with their sum in GiB and in GB. */
+function localDisksOf(localSsds: number | undefined, gib = 375) {
+  if (localSsds === undefined) return {};
+  const localSsdsGib = localSsds * gib;
+  return { localSsds, localSsdsGib, localDiskGb: Math.floor((localSsdsGib * bytesPerGib) / 1e9) };
+}
 
 const toMiB = (gib: number): number => Math.floor(gib * 1024);
 
@@ -135,10 +139,17 @@ const withHyperdiskAlone: Families = [
 /** Families on which the kubelet cannot keep a pod's CPUs, memory and devices together on one NUMA node. */
 const withoutNuma: Families = ["e2", "n1", "n2", "n2d", "t2d"];
 
-/** Families that flex start supports in a compact placement. */
-const withCompactFlexStart: Families = ["a3-ultragpu", "a4", "h4d"];
+/** Families that flex start supports in a placement. */
+const withPlacedFlexStart: Families = ["a3-ultragpu", "a4", "h4d"];
 
-const isOneOf = (families: Families) => (type: string) => families.some((family) => type.startsWith(`${family}-`));
+/**
+ * Families that support workload policies, of which A4X also requires one ("About workload policies for MIGs"). A3 High does so only
+ * with 8 GPUs.
+ */
+const withWorkloadPolicy: Families = ["a3-highgpu-8g", "a3-megagpu", "a3-ultragpu", "a4", "a4x", "h4d"];
+
+const isOneOf = (families: Families) => (type: string) =>
+  families.some((family) => `${type}-`.startsWith(`${family}-`));
 
 /** NVLink domains that span nodes, by family: the topology of the resource policy in which Google connects them. */
 const nvlinkTopologies: Record<string, string> = { a4x: "1x72" };
@@ -149,6 +160,15 @@ export const nvlinkTopologyOf = (type: string) => nvlinkTopologies[type.split("-
 /** Placement, by default none. A machine of an NVLink domain has no placement besides that domain. */
 export const placementOf = ({ placement, machineType }: Pick<GkePoolFields, "placement" | "machineType">) =>
   placement ?? (nvlinkTopologyOf(machineType) === undefined ? GkeNodePoolPlacement.None : GkeNodePoolPlacement.Compact);
+
+/**
+ * Labels of Google's network on the nodes: on machines that are in a placement, and on all machines of the families with workload
+ * policies ("View Compute Engine instance topology"). Unknown for other machines that this package does not list.
+ */
+export function networkLabelsOf(args: Pick<GkePoolFields, "placement" | "machineType">): string[] | undefined {
+  if (placementOf(args) !== GkeNodePoolPlacement.None || hasWorkloadPolicy(args.machineType)) return gkeNetworkLabels;
+  return isListed(args.machineType) ? [] : undefined;
+}
 
 /** True for RDMA interfaces that pods claim, on networks that GKE creates (DRANET). */
 export const isClaimed = (rdma: GkeRdma, { fabricBy }: Pick<GkePoolFields, "fabricBy">) =>
@@ -167,7 +187,8 @@ export function hasDranet(args: Pick<GkePoolFields, "fabric" | "fabricBy" | "mac
 export const hasSpot = (type: string) => !isOneOf(withoutSpot)(type);
 export const hasHyperdiskAlone = isOneOf(withHyperdiskAlone);
 export const hasNuma = (type: string) => !isOneOf(withoutNuma)(type);
-export const hasCompactFlexStart = isOneOf(withCompactFlexStart);
+export const hasPlacedFlexStart = isOneOf(withPlacedFlexStart);
+export const hasWorkloadPolicy = isOneOf(withWorkloadPolicy);
 
 /** True for machine types with a second gVNIC before the RDMA interfaces: eth1, which pods do not use. */
 export const hasSecondGvnic = ({ profile }: GkeRdma) => profile === "vpc-roce";

@@ -25,6 +25,8 @@ export interface GkeMachineType extends MachineType {
   acceleratorType?: string;
   /** Local SSDs of the machine type. */
   localSsds?: number;
+  /** Total capacity of the local SSDs in GiB. */
+  localSsdsGib?: number;
   /** GPUs that can be added, by GKE's name for them. */
   attachable?: Record<string, GkeAttachable>;
 }

@@ -22,8 +22,8 @@ import { isOnRequest } from "./parse/fields";
 type NodeConfig = container.NodePoolNodeConfig;
 
 /**
- * Workload policy that a pool needs for its NVLink domain, or for compact placement with flex start, unless
- * `placementPolicyName` is set. GKE creates the policy of other compact placements, which flex start does not support
+ * Workload policy that a pool needs for its NVLink domain, for a placement by such a policy, or for compact placement with flex start,
+ * unless `placementPolicyName` is set. GKE creates the policy of other compact placements, which flex start does not support
  * (Cluster Toolkit, examples/gke-consumption-options/dws-flex-start-compact-placement).
  */
 export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | undefined {
@@ -40,10 +40,12 @@ export function buildPlacementPolicy(spec: GkePoolSpec): ResourcePolicyArgs | un
 /** The name of a zone is the name of its region with a letter appended. */
 const regionOfZone = (zone: string) => zone.replace(/-[a-z\d]+$/, "");
 
-/** Constraint of a workload policy on the location of the nodes. The API allows one of the two constraints. */
-function workloadOf({ machineType, placement, capacityType }: GkePoolSpec) {
+/** Constraint of a workload policy on the location of the nodes, if any. The API allows one of the two constraints. */
+function workloadOf({ machineType, placement, capacityType, maxTopologyDistance }: GkePoolSpec) {
   const acceleratorTopology = nvlinkTopologyOf(machineType);
   if (acceleratorTopology !== undefined) return { acceleratorTopology };
+  if (placement === GkeNodePoolPlacement.HighThroughput)
+    return maxTopologyDistance === undefined ? {} : { maxTopologyDistance: maxTopologyDistance.toUpperCase() };
   const isOnRequest = capacityType === GkeNodePoolCapacityType.FlexStart && placement === GkeNodePoolPlacement.Compact;
   return isOnRequest ? { maxTopologyDistance: "CLUSTER" } : undefined;
 }
@@ -57,7 +59,8 @@ export function buildNodePool(spec: GkePoolSpec, policyName = spec.placementPoli
     project: spec.project,
     nodeLocations: spec.zones,
     ...nodeCounts(spec),
-    ...(placement === GkeNodePoolPlacement.Compact && {
+    // The API also has this type for a workload policy.
+    ...(placement !== GkeNodePoolPlacement.None && {
       placementPolicy: withoutEmpty({ type: "COMPACT", policyName }),
     }),
     ...(capacityType === GkeNodePoolCapacityType.Queued && { queuedProvisioning: { enabled: true } }),
@@ -113,6 +116,10 @@ function nodeConfig(spec: GkePoolSpec): NodeConfig {
     ...(!machine.bareMetal && { gvnic: { enabled: true } }),
     ...(machine.bareMetal && isSuperchip(machine.accelerator) && { linuxNodeConfig: bareMetalPages }),
     ...(spec.imageStreaming !== undefined && { gcfsConfig: { enabled: spec.imageStreaming } }),
+    secondaryBootDisks: spec.secondaryBootDisks.map(({ diskImage, containerImageCache }) => ({
+      diskImage,
+      ...(containerImageCache && { mode: "CONTAINER_IMAGE_CACHE" }),
+    })),
     ...localDisks(spec),
     ...(spec.hostMaintenance && {
       hostMaintenancePolicy: {
@@ -233,6 +240,12 @@ function provisioning({ capacityType, reservationName, maxRunSeconds }: GkePoolS
   const ways: Record<GkeNodePoolCapacityType, Partial<NodeConfig>> = {
     [GkeNodePoolCapacityType.OnDemand]: {},
     [GkeNodePoolCapacityType.Spot]: { reservationAffinity: unreserved, spot: true },
+    [GkeNodePoolCapacityType.AnyReservation]: {
+      reservationAffinity: { consumeReservationType: "ANY_RESERVATION" },
+    },
+    [GkeNodePoolCapacityType.AnyReservationThenFail]: {
+      reservationAffinity: { consumeReservationType: "ANY_RESERVATION_THEN_FAIL" },
+    },
     [GkeNodePoolCapacityType.Reservation]: { reservationAffinity: reserved(reservationName) },
     [GkeNodePoolCapacityType.FlexStart]: onRequest,
     [GkeNodePoolCapacityType.Queued]: onRequest,

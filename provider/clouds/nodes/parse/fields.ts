@@ -32,8 +32,8 @@ export const commonFields = {
   localDisks: choice(NodePoolLocalDisks).optional(),
 };
 
-/** Field of a price, for a cloud without list prices of machine types, with the reason. */
-export const priceWithoutList = (reason: string) =>
+/** Field of a price. The list price is looked up before the arguments are parsed, by a call that programs in TypeScript write. */
+export const priceOrList = (lookup: string) =>
   object({
     perHour: price.optional(),
     currency: currency.optional(),
@@ -42,7 +42,13 @@ export const priceWithoutList = (reason: string) =>
   })
     .check(({ value, issues }) => {
       const { list, perHour } = value;
-      if (list) issues.push({ code: "custom", path: ["list"], message: reason, input: list });
+      if (list)
+        issues.push({
+          code: "custom",
+          path: ["list"],
+          message: `is for programs in other languages; in TypeScript set price: await ${lookup}`,
+          input: list,
+        });
       else if (perHour === undefined)
         issues.push({
           code: "custom",
@@ -52,10 +58,6 @@ export const priceWithoutList = (reason: string) =>
         });
     })
     .optional();
-
-/** Field of a price, for a cloud with list prices: the list price is looked up before the arguments are parsed. */
-export const priceOrList = (lookup: string) =>
-  priceWithoutList(`is for programs in other languages; in TypeScript set price: await ${lookup}`);
 
 type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
 

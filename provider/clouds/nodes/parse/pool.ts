@@ -135,6 +135,7 @@ const fields = object(
     annotations: map(qualifiedName, text).default({}),
     hostPaths: map(absolutePath, absolutePath).default({}),
     setupScripts: list(absolutePath).default([]),
+    topologyLevels: list(qualifiedName).optional(),
     localDisk: object({ gb: integer(1, 10_000_000), storageClass: objectName.optional() }).optional(),
     lockMemory: flag.default(false),
     interruption: object({ noticeSeconds: integer(1, 86_400), evicts: flag.default(false) }).optional(),

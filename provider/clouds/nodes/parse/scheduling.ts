@@ -13,6 +13,7 @@ import {
   type NodePoolTaint,
 } from "../args";
 import type { Sizing } from "./sizing";
+import { topologyLevels } from "./topology";
 
 /** True for devices that pods claim. */
 export const byClaim = (by: NodePoolDevicesBy | undefined) => by === NodePoolDevicesBy.Claim;
@@ -120,6 +121,8 @@ export interface CompletePool {
   machine: MachineType;
   sizing: Sizing;
   zones: pulumi.Input<string>[];
+  /** Labels of the cloud's network that every node has; undefined if this is unknown. */
+  networkLabels?: string[];
   threadsPerCore?: number;
   staticCpu: boolean;
   /** Taints of the nodes, including the taints that the cloud sets. */
@@ -177,6 +180,7 @@ export function buildScheduling(pool: CompletePool): NodePoolScheduling {
     annotations: fabric?.annotations ?? {},
     hostPaths: fabric?.hostPaths ?? {},
     setupScripts: fabric?.setupScripts ?? [],
+    ...(pool.networkLabels && { topologyLevels: topologyLevels(pool.networkLabels) }),
     ...(pool.localDisk && { localDisk: pool.localDisk }),
     lockMemory: fabric?.lockMemory ?? false,
     ...(pool.interruption && { interruption: pool.interruption }),

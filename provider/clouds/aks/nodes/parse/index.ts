@@ -47,6 +47,8 @@ function buildSpec(args: AksPoolFields) {
       sizing,
       taints,
       gpuUse,
+      // "Use labels in an Azure Kubernetes Service (AKS) cluster" has no labels of the network.
+      networkLabels: [],
       localDisk,
       fabric: fabricUse(machine, args),
       interruption: interruptionOf(args),

@@ -5,7 +5,7 @@ import { chosenPlugin, type DevicePlugin } from "../../../nodes/parse/devicePlug
 import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
-import { type EksMachineType, eksMachineType, leastMachine } from "../../machines";
+import { type EksMachineType, eksMachineType, leastMachine, networkLabelsOf } from "../../machines";
 import { type EksNodePoolArgs, EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
 import { fabricUse } from "./efa";
 import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";
@@ -36,6 +36,7 @@ function buildSpec(args: EksPoolFields) {
       machine,
       sizing,
       fabric: fabricUse(machine, args),
+      networkLabels: networkLabelsOf(args.machineTypes),
       localDisk: stripedDisk(machine, args.localDisks),
       interruption: interruptionOf(args),
     }),

@@ -9,6 +9,10 @@ export const GkeNodePoolCapacityType = {
   Spot: "spot",
   /** A specific reservation, by `reservationName`. */
   Reservation: "reservation",
+  /** Any matching reservation that its owner has not restricted to named use; on demand if no such reservation has room. */
+  AnyReservation: "anyReservation",
+  /** The same reservations, but never on demand: nodes are not created if no reservation has room. */
+  AnyReservationThenFail: "anyReservationThenFail",
   /** Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`. */
   FlexStart: "flexStart",
   /** Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`). */
@@ -33,8 +37,22 @@ export const GkeNodePoolPlacement = {
   None: "none",
   /** In one compact placement: close to each other, in one zone. */
   Compact: "compact",
+  /** By a workload policy of type HIGH_THROUGHPUT: close to each other, in one zone, up to `maxTopologyDistance`. */
+  HighThroughput: "highThroughput",
 } as const;
 export type GkeNodePoolPlacement = (typeof GkeNodePoolPlacement)[keyof typeof GkeNodePoolPlacement];
+
+/** Part of Google's network from which all nodes of a workload policy are. */
+export const GkeNodePoolTopologyDistance = {
+  /** One sub-block: a group of hosts with the lowest latency. */
+  Subblock: "subblock",
+  /** One block: several sub-blocks. */
+  Block: "block",
+  /** One cluster of Compute Engine: several blocks. */
+  Cluster: "cluster",
+} as const;
+export type GkeNodePoolTopologyDistance =
+  (typeof GkeNodePoolTopologyDistance)[keyof typeof GkeNodePoolTopologyDistance];
 
 /** NVIDIA driver that GKE installs on the nodes of a pool. */
 export const GkeNodePoolGpuDriver = {

@@ -6,7 +6,7 @@ import type {
   NodePoolDevicesBy,
   NodePoolHardwareArgs,
   NodePoolLocalDisks,
-  NodePoolPriceArgs,
+  NodePoolListPriceArgs,
   NodePoolTaint,
   MiniClusterArch,
 } from "../../../nodes/args";
@@ -17,6 +17,7 @@ import type {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
+  GkeNodePoolTopologyDistance,
 } from "./choices";
 
 export * from "./choices";
@@ -45,9 +46,9 @@ export interface GkeNodePoolArgs {
   /** Project of the GKE cluster. Default: the project of the Google Cloud provider. */
   project?: pulumi.Input<string>;
   /**
-   * Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-   * more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
-   * is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+   * Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a
+   * fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that is an output is not part of
+   * `scheduling`. Default: the zones of the GKE cluster.
    */
   zones?: pulumi.Input<string>[];
   /** Machine type, such as "c2d-standard-112". The data of a type that this package does not list comes from `hardware`. */
@@ -110,19 +111,30 @@ export interface GkeNodePoolArgs {
    * machines, unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
    */
   gvnicNetwork?: GkeNodePoolNetworkArgs;
-  /** Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain. */
+  /**
+   * Placement of the nodes. "highThroughput" requires A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4 or H4D ("About workload policies for
+   * MIGs"). With `capacityType` "queued", GKE determines the placement, and none can be set. Default: "none"; always "compact" on A4X,
+   * whose nodes are one NVLink domain.
+   */
   placement?: GkeNodePoolPlacement;
   /**
-   * Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
-   * "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
+   * Maximum distance between the nodes of the pool's workload policy (`maxTopologyDistance` of `workloadPolicy`). Nodes that are not
+   * available within it are not created. Requires `placement` "highThroughput"; cannot be set with `placementPolicyName`. Default: none;
+   * the nodes are as close as the available machines allow.
+   */
+  maxTopologyDistance?: GkeNodePoolTopologyDistance;
+  /**
+   * Name of an existing resource policy; with `placement` "highThroughput" and with `capacityType` "flexStart", a workload policy of type
+   * HIGH_THROUGHPUT. Requires a `placement`. Default: created by GKE; with "highThroughput", with "flexStart" (maximum distance CLUSTER)
+   * and on A4X (topology 1x72), by the pool.
    */
   placementPolicyName?: pulumi.Input<string>;
-  /** Purchase option of the nodes. Default: "onDemand". */
+  /** Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand". */
   capacityType?: GkeNodePoolCapacityType;
   /**
    * Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-   * "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-   * `capacityType` "reservation", and refused otherwise. Default: none.
+   * "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
+   * sub-block, as A4X Max requires. Required with `capacityType` "reservation", and refused otherwise. Default: none.
    */
   reservationName?: pulumi.Input<string>;
   /** Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days. */
@@ -173,10 +185,10 @@ export interface GkeNodePoolArgs {
   /** Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE. */
   diskType?: pulumi.Input<string>;
   /**
-   * Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
-   * which it is the sum. Default: none.
+   * Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupGkePrice("…", …)` queries the list
+   * price of Google. Default: none.
    */
-  price?: NodePoolPriceArgs;
+  price?: NodePoolListPriceArgs;
   /** Additional labels of the nodes in Kubernetes. Default: none. */
   labels?: Record<string, pulumi.Input<string>>;
   /**
@@ -201,6 +213,11 @@ export interface GkeNodePoolArgs {
    */
   imageStreaming?: pulumi.Input<boolean>;
   /**
+   * Disks that GKE creates for each node from existing disk images, with container images or data. They have the type of the node's
+   * disk. Requires `imageStreaming`. Source: "Use secondary boot disks to preload data or container images". Default: none.
+   */
+  secondaryBootDisks?: GkeNodePoolSecondaryBootDiskArgs[];
+  /**
    * Use of the local SSDs of a machine type. "raid0" creates one file system on all of them, for images and for the volumes of pods
    * (`ephemeralStorageLocalSsdConfig`). "raw" provides block devices for a driver that you install (`localNvmeSsdBlockConfig`). A
    * change replaces the pool. Default: "raid0" if the type has local SSDs, the default of GKE.
@@ -216,6 +233,17 @@ export interface GkeNodePoolArgs {
    * Engine.
    */
   serviceAccount?: pulumi.Input<string>;
+}
+
+/** A disk of each node with the contents of a disk image. */
+export interface GkeNodePoolSecondaryBootDiskArgs {
+  /** The disk image: "projects/PROJECT/global/images/NAME". */
+  diskImage: pulumi.Input<string>;
+  /**
+   * True if the disk has container images, which the nodes start without a pull (the mode CONTAINER_IMAGE_CACHE). Default: false; the
+   * disk has data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node.
+   */
+  containerImageCache?: boolean;
 }
 
 /** GPUs to attach to a machine. */

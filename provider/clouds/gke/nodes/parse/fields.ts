@@ -16,7 +16,7 @@ import { ruleOn } from "../../../../shared/rules";
 import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDeviceAlignment, NodePoolDevicesBy } from "../../../nodes/args";
-import { commonFields, devicePlugin, priceWithoutList, zonesOf } from "../../../nodes/parse/fields";
+import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
 import {
   GkeNodePoolCapacityType,
   GkeNodePoolFabric,
@@ -24,6 +24,7 @@ import {
   GkeNodePoolGpuSharingStrategy,
   GkeNodePoolHostMaintenance,
   GkeNodePoolPlacement,
+  GkeNodePoolTopologyDistance,
 } from "../args";
 
 const hardware = object({
@@ -43,6 +44,24 @@ const zone = text.refine((value) => /^[a-z]+-[a-z]+\d+-[a-z\d]+$/.test(value), {
 });
 
 const network = { network: leaf(nonEmptyText), subnetwork: leaf(nonEmptyText) };
+
+const reservationParts = "(/reservationBlocks/[^/]+(/reservationSubBlocks/[^/]+)?)?";
+const reservationPattern = new RegExp(`^(projects/[^/]+/reservations/)?[^/]+${reservationParts}$`);
+
+const reservation = text.refine((value) => reservationPattern.test(value), {
+  error: ({ input }) =>
+    `${JSON.stringify(input)} must be a reservation: "NAME" or "projects/PROJECT/reservations/NAME", of which a part is selected by ` +
+    '"/reservationBlocks/BLOCK" or "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" at the end',
+});
+
+const diskImage = text.refine((value) => /(^|\/)projects\/[^/]+\/global\/images\/[^/]+$/.test(value), {
+  error: ({ input }) => `${JSON.stringify(input)} must be a disk image, "projects/PROJECT/global/images/NAME"`,
+});
+
+const secondaryBootDisk = object({
+  diskImage: leaf(diskImage),
+  containerImageCache: flag.default(false),
+});
 
 const label = (pattern: RegExp) =>
   text.refine((value) => pattern.test(value), {
@@ -69,9 +88,10 @@ export const gkePoolFields = object({
   rdmaNetworks: list(object({ ...network, name: dnsLabel })).optional(),
   gvnicNetwork: object(network).optional(),
   placement: choice(GkeNodePoolPlacement).optional(),
+  maxTopologyDistance: choice(GkeNodePoolTopologyDistance).optional(),
   placementPolicyName: leaf(nonEmptyText).optional(),
   capacityType: choice(GkeNodePoolCapacityType).default(GkeNodePoolCapacityType.OnDemand),
-  reservationName: leaf(nonEmptyText).optional(),
+  reservationName: leaf(reservation).optional(),
   maxRunSeconds: leaf(integer(1, 604_800)).optional(),
   spotNoticeSeconds: integer(30, 120).optional(),
   gpus: object({ type: nonEmptyText, count: integer(1, 16) }).optional(),
@@ -83,10 +103,9 @@ export const gkePoolFields = object({
   autoRepair: leaf(flag).optional(),
   autoUpgrade: leaf(flag).optional(),
   imageStreaming: leaf(flag).optional(),
+  secondaryBootDisks: list(secondaryBootDisk).default([]),
   hostMaintenance: leaf(choice(GkeNodePoolHostMaintenance)).optional(),
-  price: priceWithoutList(
-    "Google's catalog has prices of cores, memory and GPUs, but not of machine types; set perHour to their sum",
-  ),
+  price: priceOrList("lookupGkePrice(machineType, { region })"),
   diskGib: leaf(integer(10, 65_536)).default(150),
   diskType: leaf(nonEmptyText).optional(),
   tags: tags.default({}),

@@ -6,9 +6,10 @@ import { commonRules } from "../../../nodes/parse/fields";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
 import { countFields, isFixedSize, limitNodes } from "../../../nodes/parse/sizing";
 import {
-  hasCompactFlexStart,
   hasHyperdiskAlone,
+  hasPlacedFlexStart,
   hasSpot,
+  hasWorkloadPolicy,
   isListed,
   machineTypeOf,
   nvlinkTopologyOf,
@@ -25,9 +26,11 @@ type Fields<Name extends keyof GkePoolFields> = Pick<GkePoolFields, Name>;
 
 /** Fields that determine the placement. */
 const placementFields = ["placement", "machineType"] as const;
+type Placed = Fields<(typeof placementFields)[number]>;
 
-const isCompact = (args: Fields<(typeof placementFields)[number]>) =>
-  placementOf(args) === GkeNodePoolPlacement.Compact;
+const isCompact = (args: Placed) => placementOf(args) === GkeNodePoolPlacement.Compact;
+const isPlaced = (args: Placed) => placementOf(args) !== GkeNodePoolPlacement.None;
+const byWorkloadPolicy = ({ placement }: Fields<"placement">) => placement === GkeNodePoolPlacement.HighThroughput;
 const isReserved = ({ capacityType }: Fields<"capacityType">) => capacityType === GkeNodePoolCapacityType.Reservation;
 const isQueued = ({ capacityType }: Fields<"capacityType">) => capacityType === GkeNodePoolCapacityType.Queued;
 
@@ -39,7 +42,7 @@ const duplicateZoneRule = rule(["zones[]"], ({ zones }, addIssue) =>
 );
 
 const oneZoneRule = rule([...placementFields, "fabric", "zones[]"], (args, addIssue) => {
-  const reason = isRdma(args) ? 'fabric "rdma"' : isCompact(args) ? 'placement "compact"' : undefined;
+  const reason = isRdma(args) ? 'fabric "rdma"' : isPlaced(args) ? `placement "${placementOf(args)}"` : undefined;
   if (reason !== undefined && args.zones.length !== 1)
     addIssue(["zones"], `${reason} requires exactly one zone, not ${args.zones.length}; set one`);
 });
@@ -47,7 +50,7 @@ const oneZoneRule = rule([...placementFields, "fabric", "zones[]"], (args, addIs
 const namedZonesRule = rule(
   [...placementFields, "zones[]", "fabric", "capacityType", ...countFields],
   (args, addIssue) => {
-    if (args.zones.length > 0 || isRdma(args) || isCompact(args)) return;
+    if (args.zones.length > 0 || isRdma(args) || isPlaced(args)) return;
     if (isReserved(args))
       addIssue(["zones"], 'capacityType "reservation" requires the zone of the reservation; set it');
     else if (isFixedSize(args) && !isOnRequest(args))
@@ -70,17 +73,18 @@ const compactRule = rule([...placementFields, ...countFields], (args, addIssue) 
 });
 
 const placementRule = rule([...placementFields, "capacityType"], (args, addIssue) => {
-  if (!isCompact(args)) return;
+  if (!isPlaced(args)) return;
   if (isQueued(args)) addIssue(["placement"], 'capacityType "queued" determines the placement; remove placement');
-  if (args.capacityType === GkeNodePoolCapacityType.FlexStart && !hasCompactFlexStart(args.machineType))
+  if (args.capacityType === GkeNodePoolCapacityType.FlexStart && !hasPlacedFlexStart(args.machineType))
     addIssue(
       ["placement"],
-      'capacityType "flexStart" supports compact placement only on A3 Ultra, A4 and H4D; choose one of these, or remove placement',
+      'capacityType "flexStart" supports a placement only on A3 Ultra, A4 and H4D; choose one of these, or remove placement',
     );
 });
 
 const domainRule = rule(["placement", "machineType"], (args, addIssue) => {
-  if (args.placement === GkeNodePoolPlacement.None && nvlinkTopologyOf(args.machineType) !== undefined)
+  const { placement = GkeNodePoolPlacement.Compact } = args;
+  if (placement !== GkeNodePoolPlacement.Compact && nvlinkTopologyOf(args.machineType) !== undefined)
     addIssue(["placement"], `all nodes of ${args.machineType} are in one NVLink domain; remove placement`);
 });
 
@@ -93,8 +97,31 @@ const domainSizeRule = rule([...typeFields, ...countFields], (args, addIssue) =>
 });
 
 const placementPolicyRule = rule([...placementFields, "placementPolicyName"], (args, addIssue) => {
-  if (args.placementPolicyName !== undefined && !isCompact(args))
-    addIssue(["placementPolicyName"], 'requires placement "compact"; set it, or remove placementPolicyName');
+  if (args.placementPolicyName !== undefined && !isPlaced(args))
+    addIssue(
+      ["placementPolicyName"],
+      'requires placement "compact" or "highThroughput"; set one of these, or remove placementPolicyName',
+    );
+});
+
+const workloadPolicyRule = rule(placementFields, (args, addIssue) => {
+  // Google may support the policies for other types, which a user describes in `hardware`.
+  if (byWorkloadPolicy(args) && isListed(args.machineType) && !hasWorkloadPolicy(args.machineType))
+    addIssue(
+      ["placement"],
+      `Google has no workload policies for ${args.machineType}, only for A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4, A4X and H4D; ` +
+        'use "compact", or remove placement',
+    );
+});
+
+const distanceRule = rule(["placement", "maxTopologyDistance"], (args, addIssue) => {
+  if (args.maxTopologyDistance !== undefined && !byWorkloadPolicy(args))
+    addIssue(["maxTopologyDistance"], 'requires placement "highThroughput"; set it, or remove maxTopologyDistance');
+});
+
+const policyDistanceRule = rule(["placementPolicyName", "maxTopologyDistance"], (args, addIssue) => {
+  if (args.maxTopologyDistance !== undefined && args.placementPolicyName !== undefined)
+    addIssue(["maxTopologyDistance"], "the existing policy has its own distance; remove it, or placementPolicyName");
 });
 
 const reservationRule = rule(["capacityType", "reservationName"], (args, addIssue) => {
@@ -211,6 +238,12 @@ const diskRule = rule(["diskType", "machineType"], ({ diskType, machineType }, a
     );
 });
 
+const secondaryDiskRule = rule(["secondaryBootDisks[]", "imageStreaming"], (args, addIssue) => {
+  const { secondaryBootDisks, imageStreaming = false } = args;
+  if (secondaryBootDisks.length > 0 && imageStreaming === false)
+    addIssue(["secondaryBootDisks"], "requires imageStreaming; set it to true, or remove secondaryBootDisks");
+});
+
 /** A duplicate taint would be removed and set again at every update. */
 const ownTaintRule = rule([...typeFields, "gpus", "capacityType", "taints[].key"], (args, addIssue) => {
   const type = machineTypeOf(args);
@@ -234,6 +267,9 @@ export const gkeRules: Rule<GkePoolFields>[] = [
   domainRule,
   domainSizeRule,
   placementPolicyRule,
+  workloadPolicyRule,
+  distanceRule,
+  policyDistanceRule,
   compactTypeRule,
   reservationRule,
   runTimeRule,
@@ -245,6 +281,7 @@ export const gkeRules: Rule<GkePoolFields>[] = [
   labelRule,
   ownTaintRule,
   diskRule,
+  secondaryDiskRule,
   ...claimRules,
   ...networkRules,
   unknownTypeRule,

@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { type EksMachineType, eksMachineTypes } from "../../../../../provider/clouds/eks/machines";
+import { type EksMachineType, eksMachineTypes, networkLabelsOf } from "../../../../../provider/clouds/eks/machines";
 import { NodePoolAcceleratorKind, MiniClusterArch } from "../../../../../provider/clouds/nodes/args";
 import { itHolds, names } from "../../nodes/tables";
 
@@ -183,4 +183,22 @@ describe("EC2 instance types: accelerators and how they are sold", () => {
     assert.deepEqual(names(sold).sort(), expected);
     assert.equal(eksMachineTypes["trn1.2xlarge"]?.capacityBlocks, false);
   });
+});
+
+describe("the network labels of nodes of EKS", () => {
+  const labels: [types: string[], count: number | undefined][] = [
+    [["hpc8a.96xlarge"], 3],
+    [["p5.48xlarge", "p5en.48xlarge"], 3],
+    [["p6e-gb200.36xlarge"], 3],
+    [["p6-b200.48xlarge"], 4],
+    [["p6-b300.48xlarge", "p5.48xlarge"], 3],
+    [["p5.4xlarge"], 0],
+    [["m7i.large", "p5.48xlarge"], 0],
+    [["p5.48xlarge", "m99.large"], undefined],
+  ];
+  for (const [types, count] of labels)
+    it(`of ${types.join(" and ")} are not claimed beyond the layers that EC2 reports`, () => {
+      const layers = Array.from({ length: count ?? 0 }, (_, at) => `topology.k8s.aws/network-node-layer-${at + 1}`);
+      assert.deepEqual(networkLabelsOf(types), count === undefined ? undefined : layers);
+    });
 });

@@ -1,5 +1,10 @@
 import * as assert from "node:assert/strict";
-import { gkeMachineType, type GkeMachineType, isListed } from "../../../../../provider/clouds/gke/machines";
+import {
+  gkeMachineType,
+  type GkeMachineType,
+  isListed,
+  networkLabelsOf,
+} from "../../../../../provider/clouds/gke/machines";
 import { gpuSeries } from "../../../../../provider/clouds/gke/machines/accelerated";
 import { cpuSeries } from "../../../../../provider/clouds/gke/machines/cpu";
 import { itHolds } from "../../nodes/tables";
@@ -126,5 +131,23 @@ describe("the machine types of GKE", () => {
       "toString",
     ])
       assert.equal(isListed(name), false, name);
+  });
+});
+
+describe("the network labels of nodes of GKE", () => {
+  const all = ["block", "subblock", "host"].map((part) => `cloud.google.com/gce-topology-${part}`);
+  it("are those of machines in a placement, and of the families with a known place", () => {
+    for (const placed of [
+      { machineType: "c2d-standard-112", placement: "compact" as const },
+      { machineType: "h4d-standard-192" },
+      { machineType: "a3-megagpu-8g" },
+      { machineType: "a4x-highgpu-4g" },
+    ])
+      assert.deepEqual(networkLabelsOf(placed), all, placed.machineType);
+  });
+  it("are none on other machines, and unknown on machines that are not listed", () => {
+    for (const machineType of ["c2d-standard-112", "a3-highgpu-4g"])
+      assert.deepEqual(networkLabelsOf({ machineType }), [], machineType);
+    assert.equal(networkLabelsOf({ machineType: "x1-standard-8" }), undefined);
   });
 });

@@ -119,6 +119,22 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     maxSize: 2,
     project: "p",
   }),
+  "a workload policy, as close as possible": {
+    machineType: "a3-megagpu-8g",
+    placement: "highThroughput",
+    project: "p",
+  },
+  "a workload policy within one sub-block": aRocePoolArgs({
+    placement: "highThroughput",
+    maxTopologyDistance: "subblock",
+    capacityType: "reservation",
+    reservationName: "r",
+  }),
+  "a workload policy that exists": {
+    machineType: "h4d-standard-192",
+    placement: "highThroughput",
+    placementPolicyName: "mine",
+  },
   "flex start in a policy that exists": {
     machineType: "a4-highgpu-8g",
     capacityType: "flexStart",
@@ -127,6 +143,15 @@ const pools: Record<string, Partial<GkeNodePoolArgs>> = {
     maxSize: 2,
   },
   "spot machines": { capacityType: "spot" },
+  "images and data on secondary boot disks": {
+    imageStreaming: true,
+    secondaryBootDisks: [
+      { diskImage: "projects/p/global/images/containers", containerImageCache: true },
+      { diskImage: "projects/p/global/images/weights" },
+    ],
+  },
+  "any reservation, otherwise on demand": { capacityType: "anyReservation" },
+  "any reservation, and never on demand": { capacityType: "anyReservationThenFail" },
   "a reservation": { capacityType: "reservation", reservationName: "projects/p/reservations/r" },
   "a fixed size, shared out between zones": { zones: ["us-central1-a", "us-central1-b", "us-central1-c"], size: 6 },
   "no node at all": { size: 0 },

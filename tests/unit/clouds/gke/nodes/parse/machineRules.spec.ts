@@ -14,6 +14,14 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
       localDisks: "none",
     },
     "localDisks: Google advises against raw local SSDs of…": { machineType: "z3-highmem-88", localDisks: "raw" },
+    "secondaryBootDisks: requires imageStreaming; set it to true, or remove secondaryBootDisks": [
+      { secondaryBootDisks: [{ diskImage: "projects/p/global/images/i" }] },
+      { secondaryBootDisks: [{ diskImage: "projects/p/global/images/i" }], imageStreaming: false },
+    ],
+    'secondaryBootDisks[0].diskImage: "images/i" must be a disk image, "projects/PROJECT/global/images/NAME"': {
+      secondaryBootDisks: [{ diskImage: "images/i" }],
+      imageStreaming: true,
+    },
     'machineType: unknown machine type "c2d-standard-113"…': { machineType: "c2d-standard-113" },
     "arch: c4a-standard-72 is arm64, not amd64; correct or remove…": { machineType: "c4a-standard-72", arch: "amd64" },
     "threadsPerCore: t2d-standard-60 has one thread per core…": { machineType: "t2d-standard-60", threadsPerCore: 2 },
@@ -89,6 +97,10 @@ describe("the rules of a GkeNodePool on machines and labels", () => {
     ],
   );
   accepts({
+    "secondary boot disks whose image streaming is known later": {
+      secondaryBootDisks: [{ diskImage: pulumi.output("i") }],
+      imageStreaming: pulumi.output(true),
+    },
     "the newest driver for added GPUs": {
       machineType: "n1-standard-32",
       gpus: { type: "nvidia-tesla-v100", count: 8 },

@@ -1,7 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { GkeNodePoolArgs } from "../../../../../../provider";
 import { validating } from "../../../../../support/problems";
-import { aFalconPoolArgs, aGkePoolArgs, aRocePoolArgs, gkeProblemsOf, rdmaNetworks } from "../../../nodes/fixtures";
+import {
+  aFalconPoolArgs,
+  aGkePoolArgs,
+  aRocePoolArgs,
+  gkeProblemsOf,
+  rdmaNetworks,
+  x1GkeArgs,
+} from "../../../nodes/fixtures";
 
 describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
   const { rejects, rejectsAll, accepts } = validating((args: Partial<GkeNodePoolArgs>) =>
@@ -41,14 +48,48 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       capacityType: "queued",
       maxSize: 4,
     },
-    ['placement: capacityType "flexStart" supports compact placement only on A3 Ultra, A4 and H4D; choose one of ' +
+    ['placement: capacityType "flexStart" supports a placement only on A3 Ultra, A4 and H4D; choose one of ' +
     "these, or remove placement"]: {
       machineType: "c2d-standard-112",
       placement: "compact",
       capacityType: "flexStart",
       maxSize: 4,
     },
-    'placementPolicyName: requires placement "compact"…': { placementPolicyName: "p" },
+    'placementPolicyName: requires placement "compact" or "highThroughput"…': {
+      placementPolicyName: "p",
+    },
+    ["placement: Google has no workload policies for a3-highgpu-4g, only for A3 High with 8 GPUs, A3 Mega, A3 Ultra, " +
+    'A4, A4X and H4D; use "compact", or remove placement']: {
+      machineType: "a3-highgpu-4g",
+      placement: "highThroughput",
+    },
+    'placement: capacityType "queued" determines…': {
+      machineType: "h4d-standard-192",
+      placement: "highThroughput",
+      capacityType: "queued",
+      maxSize: 4,
+    },
+    'placement: capacityType "flexStart" supports a placement only on…': {
+      machineType: "a3-megagpu-8g",
+      placement: "highThroughput",
+      capacityType: "flexStart",
+      maxSize: 4,
+    },
+    'zones: placement "highThroughput" requires exactly one zone, not 0; set one': {
+      machineType: "a3-megagpu-8g",
+      placement: "highThroughput",
+      zones: [],
+    },
+    'maxTopologyDistance: requires placement "highThroughput"; set it, or remove maxTopologyDistance': [
+      { maxTopologyDistance: "block" },
+      { machineType: "a4-highgpu-8g", placement: "compact", maxTopologyDistance: "block" },
+    ],
+    "maxTopologyDistance: the existing policy has its own distance; remove it, or placementPolicyName": {
+      machineType: "a4-highgpu-8g",
+      placement: "highThroughput",
+      maxTopologyDistance: "block",
+      placementPolicyName: "p",
+    },
     "maxSize: 1501 is above the 1500 nodes of a compact placement; lower it, or remove placement": {
       machineType: "c2d-standard-112",
       placement: "compact",
@@ -57,7 +98,18 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
     'reservationName: capacityType "reservation" requires the name of the reservation; add it': {
       capacityType: "reservation",
     },
-    'reservationName: requires capacityType "reservation"…': { capacityType: "spot", reservationName: "r" },
+    'reservationName: requires capacityType "reservation"…': [
+      { capacityType: "spot", reservationName: "r" },
+      { capacityType: "anyReservation", reservationName: "r" },
+    ],
+    'reservationName: "r/reservationSubBlocks/s" must be a reservation: "NAME" or…': {
+      capacityType: "reservation",
+      reservationName: "r/reservationSubBlocks/s",
+    },
+    'reservationName: "reservations/r" must be a reservation…': {
+      capacityType: "reservation",
+      reservationName: "reservations/r",
+    },
     'size: nodes of capacityType "flexStart" cannot have a fixed number…': { capacityType: "flexStart", size: 2 },
     'autoRepair: GKE does not repair nodes of capacityType "flexStart"; remove autoRepair': {
       capacityType: "flexStart",
@@ -82,6 +134,10 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       machineType: "a4x-highgpu-4g",
       fabric: "rdma",
       placement: "none",
+    },
+    "placement: all nodes of a4x-highgpu-4g are in one NVLink domain…": {
+      machineType: "a4x-highgpu-4g",
+      placement: "highThroughput",
     },
   });
   rejectsAll({ capacityType: "queued", autoRepair: true, minSize: 1, maxSize: 4 }, [
@@ -132,6 +188,8 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       capacityType: "flexStart",
       maxSize: 4,
     }),
+    "a workload policy of A3 High with 8 GPUs": { machineType: "a3-highgpu-8g", placement: "highThroughput" },
+    "a workload policy of a type that this package does not list": x1GkeArgs({ placement: "highThroughput" }),
     "a compact placement of H4D with flex start": aFalconPoolArgs({
       placement: "compact",
       capacityType: "flexStart",
@@ -146,6 +204,11 @@ describe("the rules of a GkeNodePool on zones, capacity and networks", () => {
       maxRunSeconds: 3600,
       autoRepair: false,
     },
+    "a block of a reservation of another project": {
+      capacityType: "reservation",
+      reservationName: "projects/p/reservations/r/reservationBlocks/b",
+    },
+    "any reservation in a zone that GKE chooses": { capacityType: "anyReservationThenFail", zones: [], maxSize: 4 },
     "a reservation with a name that is known later": {
       capacityType: "reservation",
       reservationName: pulumi.output("r"),
