@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../../../shared/objects";
 import { NodePoolAcceleratorKind, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
-import { EksNodePoolCapacityType, EksNodePoolPlacement } from "./args";
+import { EksNodePoolCapacityType, EksNodePoolPlacement, EksNodePoolWarmPoolState } from "./args";
 import type { EksPoolSpec } from "./parse";
 import { efaInterfaces, type NetworkInterface } from "./parse/efa";
 import { hasEfa } from "./parse/fields";
@@ -130,6 +130,7 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     // desired size is read from the state; a diagnostic before the update reports a size that the API would reject.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
     labels: nodeLabels(spec),
+    warmPoolConfig: warmPoolConfig(spec),
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     launchTemplate,
     updateConfig: oneAfterAnother,
@@ -137,6 +138,19 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     version: spec.version,
     tags: { ...autoscalerTags(spec), ...spec.tags },
   });
+}
+
+const warmPoolStates: Record<EksNodePoolWarmPoolState, string> = {
+  [EksNodePoolWarmPoolState.Stopped]: "STOPPED",
+  [EksNodePoolWarmPoolState.Running]: "RUNNING",
+  [EksNodePoolWarmPoolState.Hibernated]: "HIBERNATED",
+};
+
+/** The warm pool of a node group, with all defaults: an empty block would be omitted, and so would the warm pool. */
+function warmPoolConfig({ warmPool }: EksPoolSpec): NodeGroupArgs["warmPoolConfig"] {
+  if (!warmPool) return undefined;
+  const { poolState = EksNodePoolWarmPoolState.Stopped, minSize = 0, reuseOnScaleIn = false } = warmPool;
+  return withoutEmpty({ ...warmPool, poolState: warmPoolStates[poolState], minSize, reuseOnScaleIn });
 }
 
 /**

@@ -4,12 +4,14 @@ import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
 import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
+import { maxPoolNodes } from "../../../nodes/parse/sizing";
 import {
   EksNodePoolCapacityType,
   EksNodePoolEfaLayout,
   EksNodePoolFabric,
   EksNodePoolOs,
   EksNodePoolPlacement,
+  EksNodePoolWarmPoolState,
 } from "../args";
 
 const hardware = object({
@@ -21,6 +23,13 @@ const hardware = object({
 
 /** An instance type, as EC2 or the user describes it. */
 export type EksHardware = z.output<typeof hardware>;
+
+const warmPool = object({
+  poolState: choice(EksNodePoolWarmPoolState).optional(),
+  minSize: integer(0, maxPoolNodes).optional(),
+  maxGroupPreparedCapacity: integer(-1, maxPoolNodes).optional(),
+  reuseOnScaleIn: flag.optional(),
+});
 
 const diskType = nonEmptyText.refine((type) => type !== "io1" && type !== "io2", {
   error: 'provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"',
@@ -40,6 +49,7 @@ export const eksPoolFields = object({
     error: "needs at least one instance type; add one",
   }),
   hardware: hardware.optional(),
+  warmPool: warmPool.optional(),
   fabric: choice(EksNodePoolFabric).default(EksNodePoolFabric.None),
   fabricBy: choice(NodePoolDevicesBy).optional(),
   gpuBy: choice(NodePoolDevicesBy).optional(),
@@ -70,6 +80,7 @@ export const sharedEksFields = eksPoolFields.out.omit({
   clusterName: true,
   cluster: true,
   nodeRoleArn: true,
+  warmPool: true,
   placement: true,
   version: true,
   amiId: true,

@@ -10,6 +10,7 @@ import { driverRule, forEachType, localDisksRule, machineFields, ownImageRule } 
 import { claimVersionRule, sharedClaimRules, ultraServerRule } from "./claimRules";
 import { type EksPoolFields, hasEfa, placementOf, type SharedEksFields } from "./fields";
 import { amiTypeOf, osOf } from "./os";
+import { warmPoolRules } from "./warmPoolRules";
 
 const rule = ruleOn<EksPoolFields>();
 
@@ -275,4 +276,5 @@ export const eksRules: Rule<EksPoolFields>[] = [
   claimVersionRule,
   driverRule,
   ownImageRule,
+  ...warmPoolRules,
 ];

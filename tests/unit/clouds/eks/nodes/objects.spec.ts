@@ -50,6 +50,11 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "threads that the machine has anyway": { machineTypes: ["c7i.48xlarge"], threadsPerCore: 2 },
   "whole CPUs on Bottlerocket": { os: "bottlerocket", staticCpu: true },
   "images that are pulled in parallel": { machineTypes: ["c7i.xlarge"], fastImagePull: true },
+  "machines that wait in a warm pool": { maxSize: 8, warmPool: {} },
+  "a warm pool with everything set": {
+    maxSize: 8,
+    warmPool: { poolState: "hibernated", minSize: 1, maxGroupPreparedCapacity: 4, reuseOnScaleIn: true },
+  },
   "everything that people set, scaled by need": efaArgs({
     machineTypes: ["trn2.3xlarge"],
     minSize: 1,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { EksCluster } from "../../kubernetes/args";
+import type { EksCluster } from "../../../kubernetes/args";
 import type {
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
@@ -8,64 +8,18 @@ import type {
   NodePoolLocalDisks,
   NodePoolTaint,
   MiniClusterArch,
-} from "../../nodes/args";
+} from "../../../nodes/args";
+import type {
+  EksNodePoolCapacityType,
+  EksNodePoolEfaLayout,
+  EksNodePoolFabric,
+  EksNodePoolOs,
+  EksNodePoolPlacement,
+} from "./choices";
+import type { EksNodePoolWarmPoolArgs } from "./warmPool";
 
-/** Purchase option of the nodes of a pool. */
-export const EksNodePoolCapacityType = {
-  /** On demand. */
-  OnDemand: "onDemand",
-  /**
-   * Spare machines, which AWS can reclaim with a notice of two minutes. A node group evicts the pods at the notice, or earlier,
-   * after a rebalance recommendation of EC2, when another node is ready; no handler is needed (EKS, "Managed node groups").
-   * Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
-   * a taint.
-   */
-  Spot: "spot",
-  /** An on-demand capacity reservation, by `reservationId`. */
-  Reservation: "reservation",
-  /** A capacity block for machine learning, by `reservationId`. */
-  CapacityBlock: "capacityBlock",
-} as const;
-export type EksNodePoolCapacityType = (typeof EksNodePoolCapacityType)[keyof typeof EksNodePoolCapacityType];
-
-/** The network between the nodes of a pool. */
-export const EksNodePoolFabric = {
-  /** Elastic Network Adapter: Ethernet. */
-  None: "none",
-  /** Elastic Fabric Adapter on every network card that supports it. */
-  Efa: "efa",
-} as const;
-export type EksNodePoolFabric = (typeof EksNodePoolFabric)[keyof typeof EksNodePoolFabric];
-
-/** Layout of EFA interfaces on the network cards of a machine. */
-export const EksNodePoolEfaLayout = {
-  /** The primary interface has both EFA and Ethernet; every other card that supports EFA has one EFA-only interface. */
-  Combined: "combined",
-  /**
-   * The primary interface has only Ethernet; every card that supports EFA, including the first, has a separate EFA-only
-   * interface.
-   */
-  Separate: "separate",
-} as const;
-export type EksNodePoolEfaLayout = (typeof EksNodePoolEfaLayout)[keyof typeof EksNodePoolEfaLayout];
-
-/** Placement of the nodes of a pool. */
-export const EksNodePoolPlacement = {
-  /** No constraint: AWS chooses the location. */
-  None: "none",
-  /** In one cluster placement group: close to each other, in one zone. */
-  Cluster: "cluster",
-} as const;
-export type EksNodePoolPlacement = (typeof EksNodePoolPlacement)[keyof typeof EksNodePoolPlacement];
-
-/** Operating system of the nodes. */
-export const EksNodePoolOs = {
-  /** Amazon Linux 2023. */
-  Al2023: "al2023",
-  /** Bottlerocket, which includes the EFA software of the host. */
-  Bottlerocket: "bottlerocket",
-} as const;
-export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
+export * from "./choices";
+export * from "./warmPool";
 
 /** A managed node group of Amazon EKS for HPC, with the resources that its machines and their network need. */
 export interface EksNodePoolArgs {
@@ -123,6 +77,13 @@ export interface EksNodePoolArgs {
    * fixed number.
    */
   maxSize?: number;
+  /**
+   * Machines that are initialized in advance and wait beside the nodes of an autoscaled pool (warm pool). A node from the warm pool
+   * joins the EKS cluster without the first boot and without `userData` scripts, which have run before. Requires `maxSize`. Cannot be
+   * set with `amiId`, nor with `capacityType` "spot" or "capacityBlock". Source: EKS, "Decrease latency for applications with long
+   * boot times using warm pools with managed node groups". Default: none.
+   */
+  warmPool?: EksNodePoolWarmPoolArgs;
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
