@@ -17,14 +17,25 @@ import type {
 
 /**
  * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass,
- * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later.
+ * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later, or EKS Auto Mode with `autoMode`.
  */
 export interface KarpenterNodePoolArgs {
   /**
-   * Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+   * Name of the NodePool and of the node class, which is also a label of the nodes and a property of their hosts in Flux. A
    * lowercase DNS label. Default: the Pulumi resource name.
    */
   name?: string;
+  /**
+   * True for nodes of EKS Auto Mode, which must be enabled in the EKS cluster: the pool creates a NodeClass (`eks.amazonaws.com/v1`)
+   * in place of the EC2NodeClass, and no device plugins, because the image of EKS includes those of NVIDIA, Neuron and EFA. EKS ends
+   * each node after 20 days. Nodes with EFA in the layout "separate" have 16 IPv4 addresses for pods. `nodeRoleName` needs an access
+   * entry of the type EC2 with the policy AmazonEKSAutoNodePolicy. Claims (`fabricBy`, `gpuBy`) require Kubernetes 1.36, and
+   * EKS includes their drivers. Cannot be set with `os`, `amiVersion`, `amiIds`, `userData`, `diskType`, `fastImagePull`, `localDisks`, `staticCpu`,
+   * `nvidiaPlugin` or `efaPlugin`; local disks larger than `diskGib` have the images and volumes. An existing pool cannot change it.
+   * Sources: EKS, "Create a Node Class for Amazon EKS", "Manage EFA devices", "Learn about Amazon EKS Auto Mode managed instances";
+   * aws/eks-charts #1359. Default: false.
+   */
+  autoMode?: boolean;
   /** Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role. */
   nodeRoleName: pulumi.Input<string>;
   /**

@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import { flag, integer, leaf, list, nonEmptyText, object } from "../../../../shared/checks";
+import { sharedEksFields } from "../../nodes/parse/fields";
+
+const ids = (what: string) =>
+  leaf(
+    list(leaf(nonEmptyText))
+      .refine((all) => all.length > 0, { error: `needs at least one ${what}; add one` })
+      .refine((all) => all.length <= 30, { error: "has more than the 30 entries that Karpenter accepts; remove some" }),
+  );
+
+/**
+ * Fields of the arguments, each checked by itself: the fields that an EksNodePool also has, and the fields of
+ * Karpenter.
+ */
+export const karpenterPoolFields = object({
+  ...sharedEksFields,
+  autoMode: flag.default(false),
+  nodeRoleName: leaf(nonEmptyText),
+  subnetIds: ids("subnet"),
+  securityGroupIds: ids("security group"),
+  amiVersion: leaf(nonEmptyText).optional(),
+  amiIds: ids("image").optional(),
+  userData: leaf(nonEmptyText).optional(),
+  emptyForSeconds: leaf(integer(0, 86_400)).default(300),
+});
+
+export type KarpenterPoolFields = z.output<typeof karpenterPoolFields>;
