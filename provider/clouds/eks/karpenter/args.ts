@@ -15,6 +15,16 @@ import type {
   EksNodePoolOs,
 } from "../nodes/args";
 
+/** Instances that a capacity reservation accepts. */
+export const KarpenterNodePoolReservationMatchCriteria = {
+  /** All instances of its type in its zone. */
+  Open: "open",
+  /** Only instances that name the reservation. */
+  Targeted: "targeted",
+} as const;
+export type KarpenterNodePoolReservationMatchCriteria =
+  (typeof KarpenterNodePoolReservationMatchCriteria)[keyof typeof KarpenterNodePoolReservationMatchCriteria];
+
 /**
  * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass,
  * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later, or EKS Auto Mode with `autoMode`.
@@ -102,15 +112,32 @@ export interface KarpenterNodePoolArgs {
    * "combined", the only layout that Karpenter supports for claims.
    */
   efaLayout?: EksNodePoolEfaLayout;
-  /** Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none. */
+  /** Name of an existing placement group for all nodes. Cannot be set with the capacity type "capacityBlock". Default: none. */
   placementGroupName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
   capacityType?: EksNodePoolCapacityType;
   /**
-   * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-   * otherwise. Default: none.
+   * Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
+   * then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
+   * combined with others. Source: Karpenter, "Utilizing On-Demand Capacity Reservations and Capacity Blocks". Default: `capacityType`.
+   */
+  capacityTypes?: EksNodePoolCapacityType[];
+  /**
+   * Id of the capacity reservation or capacity block. With "reservation" or "capacityBlock", this argument or one of the following
+   * two is required, and otherwise they are refused. Default: none.
    */
   reservationId?: pulumi.Input<string>;
+  /**
+   * Tags of the capacity reservations or capacity blocks, at least 1: Karpenter uses each one with all these tags. Cannot be set with
+   * `reservationId`. Default: none.
+   */
+  reservationTags?: Record<string, pulumi.Input<string>>;
+  /**
+   * Selects all reservations of the account by the instances that they accept (`instanceMatchCriteria`), or restricts
+   * `reservationTags` to them. Karpenter does not use open reservations otherwise. Cannot be set with `reservationId`, or with `autoMode`.
+   * Source: Karpenter's page "NodeClasses". Default: none.
+   */
+  reservationMatchCriteria?: KarpenterNodePoolReservationMatchCriteria;
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023". */
   os?: EksNodePoolOs;
   /**

@@ -5,7 +5,7 @@ import { NodePoolLocalDisks } from "../../../nodes/args";
 import { byClaim, draLabels, poolLabels } from "../../../nodes/parse/scheduling";
 import { EksNodePoolCapacityType, EksNodePoolOs } from "../../nodes/args";
 import { efaInterfaces, isCombinedLayout } from "../../nodes/parse/efa";
-import { hasEfa } from "../../nodes/parse/fields";
+import { capacityTypesOf, hasEfa } from "../../nodes/parse/fields";
 import { dataDevice, fastPullMibps, renderUserData } from "../../nodes/parse/os";
 import type { KarpenterPoolSpec } from "../parse";
 
@@ -86,8 +86,15 @@ const placeOf = (spec: KarpenterPoolSpec) => ({
   subnetSelectorTerms: byId(spec.subnetIds),
   securityGroupSelectorTerms: byId(spec.securityGroupIds),
   placementGroupSelector: withoutEmpty({ name: spec.placementGroupName }),
-  capacityReservationSelectorTerms: spec.reservationId === undefined ? [] : byId([spec.reservationId]),
+  capacityReservationSelectorTerms: reservations(spec),
 });
+
+/** The terms that select reservations; the parts of a term are ANDed. */
+function reservations(spec: KarpenterPoolSpec): object[] {
+  const { reservationId: id, reservationTags: tags, reservationMatchCriteria: instanceMatchCriteria } = spec;
+  const term = withoutEmpty({ id, tags, instanceMatchCriteria });
+  return Object.keys(term).length > 0 ? [term] : [];
+}
 
 /**
  * The interfaces of nodes of EKS Auto Mode, which adds none for pods if they are listed, and no address to the listed
@@ -143,7 +150,8 @@ const lifetimes = {
 
 /** The NodePool: which nodes Karpenter may launch, how many, and when it removes them. */
 export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
-  const { name, machine, sizing, zones, capacityType } = spec;
+  const { name, machine, sizing, zones } = spec;
+  const types = capacityTypesOf(spec);
   const by = spec.autoMode ? "autoMode" : "karpenter";
   const oneOf = (key: string, values: pulumi.Input<string>[]) => ({ key, operator: "In", values });
   return {
@@ -160,8 +168,11 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
           requirements: [
             oneOf("node.kubernetes.io/instance-type", spec.machineTypes),
             oneOf("kubernetes.io/arch", [machine.arch]),
-            oneOf("karpenter.sh/capacity-type", [capacityTypes[capacityType]]),
-            ...(capacityType === EksNodePoolCapacityType.CapacityBlock
+            oneOf(
+              "karpenter.sh/capacity-type",
+              types.map((type) => capacityTypes[type]),
+            ),
+            ...(types.includes(EksNodePoolCapacityType.CapacityBlock)
               ? [oneOf(`${nodeClasses[by].group}/capacity-reservation-type`, ["capacity-block"])]
               : []),
             ...(zones.length > 0 ? [oneOf("topology.kubernetes.io/zone", zones)] : []),

@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import { flag, integer, leaf, list, nonEmptyText, object } from "../../../../shared/checks";
+import { choice, flag, integer, leaf, list, map, nonEmptyText, object } from "../../../../shared/checks";
 import { sharedEksFields } from "../../nodes/parse/fields";
+import { KarpenterNodePoolReservationMatchCriteria } from "../args";
 
 const ids = (what: string) =>
   leaf(
@@ -16,6 +17,10 @@ const ids = (what: string) =>
 export const karpenterPoolFields = object({
   ...sharedEksFields,
   autoMode: flag.default(false),
+  reservationTags: map(nonEmptyText, leaf(nonEmptyText))
+    .refine((tags) => Object.keys(tags).length > 0, { error: "needs at least one tag; add one" })
+    .optional(),
+  reservationMatchCriteria: choice(KarpenterNodePoolReservationMatchCriteria).optional(),
   nodeRoleName: leaf(nonEmptyText),
   subnetIds: ids("subnet"),
   securityGroupIds: ids("security group"),

@@ -5,6 +5,7 @@ import { resolveSizing } from "../../../nodes/parse/sizing";
 import { EksNodePoolEfaLayout } from "../../nodes/args";
 import { devicePlugins, interruptionOf, poolMachine } from "../../nodes/parse";
 import { fabricUse } from "../../nodes/parse/efa";
+import { capacityTypesOf } from "../../nodes/parse/fields";
 import { osOf } from "../../nodes/parse/os";
 import type { KarpenterNodePoolArgs } from "../args";
 import { autoDisk } from "./autoMode";
@@ -40,7 +41,7 @@ function buildSpec(args: KarpenterPoolFields) {
       sizing,
       fabric,
       localDisk: args.autoMode ? autoDisk(machine, args.diskGib) : stripedDisk(machine, args.localDisks),
-      interruption: interruptionOf(args),
+      interruption: interruptionOf(capacityTypesOf(args)),
     }),
     devicePlugins: args.autoMode ? [] : devicePlugins({ ...args, os }, machine),
   };

@@ -3,12 +3,13 @@ import { isSuperchip } from "../../../machines";
 import { byClaim } from "../../../nodes/parse/scheduling";
 import { countFields, isFixedSize } from "../../../nodes/parse/sizing";
 import { eksMachineType } from "../../machines";
-import { EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../../nodes/args";
+import { EksNodePoolEfaLayout, EksNodePoolOs } from "../../nodes/args";
 import { isCombinedLayout } from "../../nodes/parse/efa";
 import { hasEfa } from "../../nodes/parse/fields";
 import { forEachType, machineFields, requireNewImage } from "../../nodes/parse/imageRules";
 import { sharedEksRules } from "../../nodes/parse/rules";
 import { autoModeRules } from "./autoModeRules";
+import { capacityRules } from "./capacityRules";
 import type { KarpenterPoolFields } from "./fields";
 
 const rule = ruleOn<KarpenterPoolFields>();
@@ -23,17 +24,6 @@ const threadsRule = rule(["threadsPerCore"], ({ threadsPerCore }, addIssue) => {
       ["threadsPerCore"],
       "Karpenter does not set threads per core; remove threadsPerCore, or use an EksNodePool",
     );
-});
-
-const zoneRule = rule(["fabric", "placementGroupName", "zones[]"], (args, addIssue) => {
-  const reason = hasEfa(args) ? "EFA" : args.placementGroupName === undefined ? undefined : "a placement group";
-  if (reason !== undefined && args.zones.length !== 1)
-    addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; set one`);
-});
-
-const placementRule = rule(["capacityType", "placementGroupName"], ({ capacityType, placementGroupName }, addIssue) => {
-  if (placementGroupName !== undefined && capacityType === EksNodePoolCapacityType.CapacityBlock)
-    addIssue(["placementGroupName"], "a capacity block cannot be in a placement group; remove placementGroupName");
 });
 
 const imageRule = rule(["amiIds", "amiVersion"], ({ amiIds, amiVersion }, addIssue) => {
@@ -136,8 +126,7 @@ export const karpenterRules: Rule<KarpenterPoolFields>[] = [
   ...sharedEksRules,
   minRule,
   threadsRule,
-  zoneRule,
-  placementRule,
+  ...capacityRules,
   imageRule,
   userDataRule,
   driverRule,

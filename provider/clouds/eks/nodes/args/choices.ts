@@ -9,12 +9,24 @@ export const EksNodePoolCapacityType = {
    * a taint.
    */
   Spot: "spot",
-  /** An on-demand capacity reservation, by `reservationId`. */
+  /** On-demand capacity reservations: one by `reservationId`, or several by the arguments beside it. */
   Reservation: "reservation",
   /** A capacity block for machine learning, by `reservationId`. */
   CapacityBlock: "capacityBlock",
 } as const;
 export type EksNodePoolCapacityType = (typeof EksNodePoolCapacityType)[keyof typeof EksNodePoolCapacityType];
+
+/** Use of capacity reservations that the pool does not name (`capacityReservationPreference` of EC2). */
+export const EksNodePoolReservationPreference = {
+  /** Open reservations with the instance type and zone of the pool first, and then machines on demand, as EC2 does by default. */
+  Open: "open",
+  /** Only reserved machines: without room in the reservations, no node starts. */
+  CapacityReservationsOnly: "capacityReservationsOnly",
+  /** No reserved machines, even if an open reservation has room. */
+  None: "none",
+} as const;
+export type EksNodePoolReservationPreference =
+  (typeof EksNodePoolReservationPreference)[keyof typeof EksNodePoolReservationPreference];
 
 /** The network between the nodes of a pool. */
 export const EksNodePoolFabric = {

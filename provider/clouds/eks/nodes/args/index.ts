@@ -15,6 +15,7 @@ import type {
   EksNodePoolFabric,
   EksNodePoolOs,
   EksNodePoolPlacement,
+  EksNodePoolReservationPreference,
 } from "./choices";
 import type { EksNodePoolWarmPoolArgs } from "./warmPool";
 
@@ -48,12 +49,12 @@ export interface EksNodePoolArgs {
   subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
-   * works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-   * single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+   * works only within a zone, with `placement` "cluster", and for a reservation by `reservationId` or a capacity block, unless
+   * there is a single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
    */
   zones?: pulumi.Input<string>[];
   /**
-   * EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
+   * EC2 instance types, 1 or more. Several types cannot be set with `reservationId` and must have the same architecture,
    * CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
    * comes from EC2 or from `hardware`.
    */
@@ -101,7 +102,7 @@ export interface EksNodePoolArgs {
   gpuBy?: NodePoolDevicesBy;
   /** Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends. */
   efaLayout?: EksNodePoolEfaLayout;
-  /** Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none". */
+  /** Placement of the nodes. Default: "cluster" with EFA on demand without `reservationPreference` "open", otherwise "none". */
   placement?: EksNodePoolPlacement;
   /**
    * Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
@@ -111,10 +112,24 @@ export interface EksNodePoolArgs {
   /** Purchase option of the nodes. Default: "onDemand". */
   capacityType?: EksNodePoolCapacityType;
   /**
-   * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-   * otherwise. Default: none.
+   * Id of the capacity reservation or capacity block. Required with `capacityType` "capacityBlock", and with "reservation" without the
+   * following two arguments; refused otherwise. Default: none.
    */
   reservationId?: pulumi.Input<string>;
+  /**
+   * ARN of a resource group of capacity reservations, which may have several instance types and zones. Without room in the
+   * group, a node starts on demand, unless `reservationPreference` is "capacityReservationsOnly". Requires `capacityType`
+   * "reservation". Cannot be set with `reservationId`. Source: EC2, "Launch instances into Capacity Reservations in a group".
+   * Default: none.
+   */
+  reservationResourceGroupArn?: pulumi.Input<string>;
+  /**
+   * Use of reservations that the pool does not name. "open" and "none" require `capacityType` "onDemand", and
+   * "capacityReservationsOnly" requires "reservation"; with this value and without the previous two arguments, the nodes start in any
+   * open reservation. Source: EC2, "Launch instances into an existing Capacity Reservation". Default: none; EC2 then uses open
+   * reservations with `capacityType` "onDemand".
+   */
+  reservationPreference?: EksNodePoolReservationPreference;
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023". */
   os?: EksNodePoolOs;
   /**

@@ -11,6 +11,7 @@ import {
   EksNodePoolFabric,
   EksNodePoolOs,
   EksNodePoolPlacement,
+  EksNodePoolReservationPreference,
   EksNodePoolWarmPoolState,
 } from "../args";
 
@@ -58,6 +59,8 @@ export const eksPoolFields = object({
   placementGroupName: leaf(nonEmptyText).optional(),
   capacityType: choice(EksNodePoolCapacityType).default(EksNodePoolCapacityType.OnDemand),
   reservationId: leaf(nonEmptyText).optional(),
+  reservationResourceGroupArn: leaf(nonEmptyText).optional(),
+  reservationPreference: choice(EksNodePoolReservationPreference).optional(),
   os: choice(EksNodePoolOs).optional(),
   amiId: leaf(nonEmptyText).optional(),
   userData: leaf(nonEmptyText).optional(),
@@ -75,27 +78,45 @@ export const eksPoolFields = object({
 
 export type EksPoolFields = z.output<typeof eksPoolFields>;
 
-/** Fields of nodes, also of nodes that Karpenter launches. */
-export const sharedEksFields = eksPoolFields.out.omit({
-  clusterName: true,
-  cluster: true,
-  nodeRoleArn: true,
-  warmPool: true,
-  placement: true,
-  version: true,
-  amiId: true,
-  userData: true,
-  nodeRepair: true,
-  efaSecurityGroup: true,
-}).shape;
+/** Fields of nodes, also of nodes that Karpenter launches, whose capacity types may be a list. */
+export const sharedEksFields = {
+  ...eksPoolFields.out.omit({
+    clusterName: true,
+    cluster: true,
+    nodeRoleArn: true,
+    warmPool: true,
+    reservationResourceGroupArn: true,
+    reservationPreference: true,
+    placement: true,
+    version: true,
+    amiId: true,
+    userData: true,
+    nodeRepair: true,
+    efaSecurityGroup: true,
+  }).shape,
+  capacityType: choice(EksNodePoolCapacityType).optional(),
+  capacityTypes: list(choice(EksNodePoolCapacityType)).optional(),
+};
 
 export type SharedEksFields = z.output<z.ZodObject<typeof sharedEksFields>>;
+
+/** All capacity types of a pool. */
+export const capacityTypesOf = ({
+  capacityType = EksNodePoolCapacityType.OnDemand,
+  capacityTypes = [capacityType],
+}: Partial<Pick<SharedEksFields, "capacityType" | "capacityTypes">>) => capacityTypes;
 
 /** True for a pool with EFA. */
 export const hasEfa = ({ fabric }: Pick<EksPoolFields, "fabric">) => fabric === EksNodePoolFabric.Efa;
 
+/** Fields that determine the placement. */
+export const placementFields = ["placement", "fabric", "capacityType", "reservationPreference"] as const;
+
 /** Placement, by default the best placement for EFA. A reservation has no capacity in a new placement group. */
-export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacityType">): EksNodePoolPlacement {
-  const isGrouped = hasEfa(args) && args.capacityType === EksNodePoolCapacityType.OnDemand;
+export function placementOf(args: Pick<EksPoolFields, (typeof placementFields)[number]>): EksNodePoolPlacement {
+  const isGrouped =
+    hasEfa(args) &&
+    args.capacityType === EksNodePoolCapacityType.OnDemand &&
+    args.reservationPreference !== EksNodePoolReservationPreference.Open;
   return args.placement ?? (isGrouped ? EksNodePoolPlacement.Cluster : EksNodePoolPlacement.None);
 }

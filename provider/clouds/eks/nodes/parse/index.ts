@@ -37,7 +37,7 @@ function buildSpec(args: EksPoolFields) {
       sizing,
       fabric: fabricUse(machine, args),
       localDisk: stripedDisk(machine, args.localDisks),
-      interruption: interruptionOf(args),
+      interruption: interruptionOf([args.capacityType]),
     }),
     efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Separate,
     placement: placementOf(args),
@@ -50,8 +50,8 @@ function buildSpec(args: EksPoolFields) {
  * The interruption of spot machines: at the notice of EC2 ("Spot Instance interruption notices"), EKS ("Managed node
  * groups") and Karpenter ("Interruption") evict the pods.
  */
-export const interruptionOf = ({ capacityType }: Pick<EksPoolFields, "capacityType">) =>
-  capacityType === EksNodePoolCapacityType.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
+export const interruptionOf = (capacityTypes: EksNodePoolCapacityType[]) =>
+  capacityTypes.includes(EksNodePoolCapacityType.Spot) ? { noticeSeconds: 120, evicts: true } : undefined;
 
 /** A machine of the pool. */
 export function poolMachine({

@@ -57,6 +57,12 @@ const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
     size: 3,
     maxSize: undefined,
   }),
+  "reserved machines first, then spot machines and machines on demand": {
+    capacityTypes: ["reservation", "spot", "onDemand"],
+    reservationTags: { team: "hpc" },
+    machineTypes: ["m7i.large", "m6i.large"],
+  },
+  "open reservations": { capacityType: "reservation", reservationMatchCriteria: "open" },
   "nodes of EKS Auto Mode": { autoMode: true, tags: { team: "a" } },
   "EFA in EKS Auto Mode, in a placement group": karpenterEfaArgs({
     machineTypes: ["p5.4xlarge"],

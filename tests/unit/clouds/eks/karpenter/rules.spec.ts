@@ -88,6 +88,55 @@ describe("the rules of a KarpenterNodePool", () => {
     "userData: staticCpu sets the user data; remove staticCpu, and set the policy in userData",
     "userData: fastImagePull sets the user data; remove fastImagePull, and set the feature in userData",
   ]);
+  rejects({
+    "capacityTypes: replaces capacityType; remove one of the two": { capacityType: "spot", capacityTypes: ["spot"] },
+    "capacityTypes: needs at least one capacity type; add one": { capacityTypes: [] },
+    "capacityTypes: has a capacity type twice; remove one of them": { capacityTypes: ["spot", "spot"] },
+    "capacityTypes: the nodes of a capacity block are a pool by themselves…": {
+      capacityTypes: ["capacityBlock", "onDemand"],
+      reservationId: "cr-1",
+      machineTypes: ["p5.48xlarge"],
+    },
+    "capacityTypes: hpc7a.96xlarge is not available as spot…": {
+      capacityTypes: ["onDemand", "spot"],
+      machineTypes: ["hpc7a.96xlarge"],
+    },
+    'reservationId: capacityType "reservation" requires the id of the reservation; add it, or reservationTags…': [
+      { capacityType: "reservation" },
+      { capacityTypes: ["onDemand", "reservation"] },
+    ],
+    'reservationId: requires capacityType "reservation" or "capacityBlock"…': { reservationId: "cr-1" },
+    'reservationTags: requires capacityType "reservation"…': { capacityType: "spot", reservationTags: { a: "b" } },
+    'reservationMatchCriteria: requires capacityType "reservation"…': { reservationMatchCriteria: "open" },
+    "reservationTags: reservationId names one reservation; remove reservationId, or reservationTags": {
+      capacityType: "reservation",
+      reservationId: "cr-1",
+      reservationTags: { a: "b" },
+    },
+    "reservationTags: needs at least one tag; add one": { capacityType: "reservation", reservationTags: {} },
+    "reservationMatchCriteria: EKS Auto Mode uses open reservations with…": {
+      autoMode: true,
+      capacityType: "reservation",
+      reservationMatchCriteria: "open",
+    },
+    "machineTypes: a reservation has one instance type; remove the others": {
+      capacityType: "reservation",
+      reservationId: "cr-1",
+      machineTypes: ["m7i.large", "m6i.large"],
+    },
+  });
+  accepts({
+    "a reservation of one type, and spot machines of others": {
+      capacityTypes: ["reservation", "spot"],
+      reservationId: "cr-1",
+      machineTypes: ["m7i.large", "m6i.large"],
+    },
+    "open reservations with tags": {
+      capacityType: "reservation",
+      reservationMatchCriteria: "open",
+      reservationTags: { a: "b" },
+    },
+  });
   const auto = { autoMode: true } as const;
   rejectsAll(
     {

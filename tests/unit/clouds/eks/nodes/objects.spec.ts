@@ -15,6 +15,21 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "no node": { size: 0 },
   "spot machines in several zones": { capacityType: "spot", zones: ["us-east-1a", "us-east-1b"] },
   "a reservation": { capacityType: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
+  "a group of reservations, with machines on demand beside them": {
+    capacityType: "reservation",
+    reservationResourceGroupArn: "arn:aws:resource-groups:us-east-1:1:group/hpc",
+    machineTypes: ["m7i.large", "m6i.large"],
+  },
+  "a group of reservations alone": {
+    capacityType: "reservation",
+    reservationResourceGroupArn: "arn:aws:resource-groups:us-east-1:1:group/hpc",
+    reservationPreference: "capacityReservationsOnly",
+  },
+  "EFA in open reservations, without a placement group": efaArgs({
+    machineTypes: ["hpc7g.16xlarge"],
+    reservationPreference: "open",
+  }),
+  "no reservation": { reservationPreference: "none" },
   "a capacity block, whose instance type is in the template alone": efaArgs({
     machineTypes: ["p5.4xlarge"],
     capacityType: "capacityBlock",
