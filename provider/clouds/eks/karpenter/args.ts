@@ -119,7 +119,7 @@ export interface KarpenterNodePoolArgs {
   /**
    * Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
    * then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
-   * combined with others. Source: Karpenter, "Utilizing On-Demand Capacity Reservations and Capacity Blocks". Default: `capacityType`.
+   * combined with others. Source: Karpenter, "NodePools". Default: `capacityType`.
    */
   capacityTypes?: EksNodePoolCapacityType[];
   /**

@@ -40,6 +40,7 @@ export function nodeGroupHooks(
         ...driverWarnings(spec),
         ...chartWarnings(spec),
         ...warmPoolNotices(spec),
+        ...lustreWarnings(spec),
       ]),
       beforeCreate(`minicluster:${spec.name}:offering`, parent, async () =>
         offeringWarnings(spec, await offeredZones()),
@@ -107,6 +108,19 @@ export function warmPoolNotices({ name, warmPool, sizing, scheduling }: EksPoolS
       : "charged until they are initialized, and then their disks";
   const message = `pool ${name}: beside the nodes, up to ${count} machines wait in the warm pool (${poolState}), ${charged}`;
   return [{ severity: "info", message }];
+}
+
+/** EFA connections of one file system (FSx for Lustre, "Configuring EFA clients"). */
+const lustreConnections = 1024;
+
+/** Warns of more EFA interfaces for Lustre than a file system accepts. */
+export function lustreWarnings({ name, lustreDevices, sizing }: EksPoolSpec): Diagnostic[] {
+  const count = lustreDevices.length * sizing.max;
+  if (count <= lustreConnections) return [];
+  const message =
+    `pool ${name}: its ${sizing.max} nodes use ${count} EFA interfaces for Lustre, and a file system of FSx accepts ${lustreConnections}; ` +
+    "use several file systems, or mount it on fewer nodes";
+  return [{ severity: "warning", message }];
 }
 
 /**

@@ -198,6 +198,13 @@ export interface EksNodePoolArgs {
    */
   efaSecurityGroup?: boolean;
   /**
+   * Configures LNet on the nodes for EFA to a file system of FSx for Lustre with `efa`: user data installs the package lustre-client from
+   * the repository of Amazon Linux, and a service configures LNet at every start before the node joins. A node where this fails uses TCP.
+   * Requires `fabric` "efa", `os` "al2023", and an instance type of Nitro v4 or later other than trn2. Sources: FSx for Lustre,
+   * "Configuring EFA clients"; EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". Default: false.
+   */
+  lustreEfaClient?: boolean;
+  /**
    * The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
    * Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
    */

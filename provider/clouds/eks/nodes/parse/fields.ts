@@ -72,6 +72,7 @@ export const eksPoolFields = object({
   fastImagePull: flag.default(false),
   securityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
   efaSecurityGroup: flag.optional(),
+  lustreEfaClient: flag.default(false),
   nvidiaPlugin: devicePlugin,
   efaPlugin: devicePlugin,
 });
@@ -93,6 +94,7 @@ export const sharedEksFields = {
     userData: true,
     nodeRepair: true,
     efaSecurityGroup: true,
+    lustreEfaClient: true,
   }).shape,
   capacityType: choice(EksNodePoolCapacityType).optional(),
   capacityTypes: list(choice(EksNodePoolCapacityType)).optional(),

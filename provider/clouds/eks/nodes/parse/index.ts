@@ -9,6 +9,7 @@ import { type EksMachineType, eksMachineType, leastMachine } from "../../machine
 import { type EksNodePoolArgs, EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
 import { fabricUse } from "./efa";
 import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";
+import { lustreDevices } from "./lustre";
 import { osOf } from "./os";
 import { eksRules } from "./rules";
 
@@ -42,6 +43,7 @@ function buildSpec(args: EksPoolFields) {
     efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Separate,
     placement: placementOf(args),
     efaSecurityGroup: args.efaSecurityGroup ?? hasEfa(args),
+    lustreDevices: args.lustreEfaClient ? lustreDevices(args.machineTypes[0], machine.efaInterfaces) : [],
     devicePlugins: devicePlugins({ ...args, os }, machine),
   };
 }

@@ -9,6 +9,7 @@ import { capacityRules } from "./capacityRules";
 import { driverRule, forEachType, localDisksRule, machineFields, ownImageRule } from "./imageRules";
 import { claimVersionRule, sharedClaimRules, ultraServerRule } from "./claimRules";
 import { capacityTypesOf, type EksPoolFields, hasEfa, type SharedEksFields } from "./fields";
+import { lustreRules } from "./lustreRules";
 import { amiTypeOf, osOf } from "./os";
 import { warmPoolRules } from "./warmPoolRules";
 
@@ -220,4 +221,5 @@ export const eksRules: Rule<EksPoolFields>[] = [
   driverRule,
   ownImageRule,
   ...warmPoolRules,
+  ...lustreRules,
 ];

@@ -126,6 +126,7 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     staticCpu: true,
     fastImagePull: true,
   },
+  "nodes that use EFA to Lustre": efaArgs({ machineTypes: ["hpc7a.96xlarge"], os: "al2023", lustreEfaClient: true }),
   "broken nodes that are replaced": { nodeRepair: true },
   "superchips, whose domain has a separate driver": blockArgs({ machineTypes: ["p6e-gb200.36xlarge"] }),
   "whole CPUs and images that are pulled in parallel": {
