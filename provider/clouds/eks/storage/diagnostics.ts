@@ -16,7 +16,7 @@ export const addonWarnings = ({ name, kind, driverRoleArn }: EksStorageSpec): Di
     : [];
 
 /**
- * Tells of the setup of nodes that EFA to a file system requires (EKS, "Optimize Amazon FSx for Lustre performance on nodes
+ * Reports the setup of nodes that EFA to a file system requires (EKS, "Optimize Amazon FSx for Lustre performance on nodes
  * (EFA)"). The pools of the nodes are not known.
  */
 export const efaNotices = ({ name, efa }: EksStorageSpec): Diagnostic[] =>
