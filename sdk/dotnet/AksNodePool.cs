@@ -113,6 +113,17 @@ namespace OwnerUnset.Minicluster
         public Input<string> ClusterName { get; set; } = null!;
 
         /// <summary>
+        /// Location that each GPU and the InfiniBand devices of its claim share. Without an alignment, a pod that claims a part of the devices of
+        /// its node can get a GPU and a device of another NUMA node: a half to a seventh of the bandwidth (kubernetes-sigs/dranet,
+        /// examples/azure_aks_examples). "numaNode" requires drivers that publish `resource.kubernetes.io/numaNode`, or pods stay Pending:
+        /// NVIDIA's DRA driver 0.5.0 (dra-driver-nvidia-gpu, pull request 1165) and a DRANET after 1.4.0 (dranet, pull request 283);
+        /// `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of an Azure machine is in a separate PCI
+        /// domain. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
+        /// </summary>
+        [Input("deviceAlignment")]
+        public OwnerUnset.Minicluster.NodePoolDeviceAlignment? DeviceAlignment { get; set; }
+
+        /// <summary>
         /// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         /// </summary>
         [Input("diskGib")]
@@ -142,9 +153,11 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
         /// driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
-        /// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
-        /// AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
-        /// plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
+        /// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or turn on the DRANET of
+        /// AKS for the created pool: `az aks nodepool update --enable-managed-dranet`, a preview with which AKS also manages the
+        /// InfiniBand driver (AKS, "Configure managed support for DRANET"; Azure/AKS issue 5605). Its property of the agent pool
+        /// (`networkProfile.dranet.mode`) is in Azure's API since 2026-06-02-preview, which Pulumi's provider 3.28 does not have.
+        /// No RDMA device plugin runs with "claim". Requires `fabric` "infiniband". Default: "plugin".
         /// </summary>
         [Input("fabricBy")]
         public OwnerUnset.Minicluster.NodePoolDevicesBy? FabricBy { get; set; }
@@ -257,7 +270,8 @@ namespace OwnerUnset.Minicluster
         public Inputs.NodePoolDevicePluginArgs? NvidiaPlugin { get; set; }
 
         /// <summary>
-        /// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
+        /// Operating system. InfiniBand and AMD accelerators need "ubuntu": Ubuntu 24.04 from Kubernetes 1.35 on, and Ubuntu 22.04 before (AKS,
+        /// "Upgrade operating system versions"). Default: "ubuntu".
         /// </summary>
         [Input("osSku")]
         public OwnerUnset.Minicluster.AksNodePoolOsSku? OsSku { get; set; }
@@ -341,7 +355,17 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
+        /// Policy of the Topology Manager of the kubelet (Kubernetes, "Control Topology Management Policies on a node"). It aligns exclusive
+        /// cores (`staticCpu`) and the GPUs of NVIDIA's device plugin, but not InfiniBand, which pods share, and no claimed devices. "restricted"
+        /// and "single-numa-node" suit pods that need a part of a node: "single-numa-node" rejects a pod that fills a machine with several NUMA
+        /// nodes (TopologyAffinityError). A change replaces the pool. Default: "best-effort" with `staticCpu`, otherwise "none".
+        /// </summary>
+        [Input("topologyManagerPolicy")]
+        public OwnerUnset.Minicluster.AksNodePoolTopologyManagerPolicy? TopologyManagerPolicy { get; set; }
+
+        /// <summary>
+        /// Kubernetes version of the nodes, such as "1.34", which is the least version for `fabricBy` and `gpuBy` "claim". Default: the version of
+        /// the AKS cluster.
         /// </summary>
         [Input("version")]
         public Input<string>? Version { get; set; }

@@ -195,11 +195,20 @@ namespace OwnerUnset.Minicluster
         [Input("localDisks")]
         public OwnerUnset.Minicluster.NodePoolLocalDisks? LocalDisks { get; set; }
 
+        /// <summary>
+        /// Configures LNet on the nodes for EFA to a file system of FSx for Lustre with `efa`: user data installs the package lustre-client from
+        /// the repository of Amazon Linux, and a service configures LNet at every start before the node joins. A node where this fails uses TCP.
+        /// Requires `fabric` "efa", `os` "al2023", and an instance type of Nitro v4 or later other than trn2. Sources: FSx for Lustre,
+        /// "Configuring EFA clients"; EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". Default: false.
+        /// </summary>
+        [Input("lustreEfaClient")]
+        public bool? LustreEfaClient { get; set; }
+
         [Input("machineTypes", required: true)]
         private List<string>? _machineTypes;
 
         /// <summary>
-        /// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
+        /// EC2 instance types, 1 or more. Several types cannot be set with `reservationId` and must have the same architecture,
         /// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
         /// comes from EC2 or from `hardware`.
         /// </summary>
@@ -256,7 +265,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolOs? Os { get; set; }
 
         /// <summary>
-        /// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
+        /// Placement of the nodes. Default: "cluster" with EFA on demand without `reservationPreference` "open", otherwise "none".
         /// </summary>
         [Input("placement")]
         public OwnerUnset.Minicluster.EksNodePoolPlacement? Placement { get; set; }
@@ -276,11 +285,29 @@ namespace OwnerUnset.Minicluster
         public Inputs.NodePoolListPriceArgs? Price { get; set; }
 
         /// <summary>
-        /// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-        /// otherwise. Default: none.
+        /// Id of the capacity reservation or capacity block. Required with `capacityType` "capacityBlock", and with "reservation" without the
+        /// following two arguments; refused otherwise. Default: none.
         /// </summary>
         [Input("reservationId")]
         public Input<string>? ReservationId { get; set; }
+
+        /// <summary>
+        /// Use of reservations that the pool does not name. "open" and "none" require `capacityType` "onDemand", and
+        /// "capacityReservationsOnly" requires "reservation"; with this value and without the previous two arguments, the nodes start in any
+        /// open reservation. Source: EC2, "Launch instances into an existing Capacity Reservation". Default: none; EC2 then uses open
+        /// reservations with `capacityType` "onDemand".
+        /// </summary>
+        [Input("reservationPreference")]
+        public OwnerUnset.Minicluster.EksNodePoolReservationPreference? ReservationPreference { get; set; }
+
+        /// <summary>
+        /// ARN of a resource group of capacity reservations, which may have several instance types and zones. Without room in the
+        /// group, a node starts on demand, unless `reservationPreference` is "capacityReservationsOnly". Requires `capacityType`
+        /// "reservation". Cannot be set with `reservationId`. Source: EC2, "Launch instances into Capacity Reservations in a group".
+        /// Default: none.
+        /// </summary>
+        [Input("reservationResourceGroupArn")]
+        public Input<string>? ReservationResourceGroupArn { get; set; }
 
         [Input("securityGroupIds")]
         private InputList<string>? _securityGroupIds;
@@ -366,13 +393,22 @@ namespace OwnerUnset.Minicluster
         [Input("version")]
         public Input<string>? Version { get; set; }
 
+        /// <summary>
+        /// Machines that are initialized in advance and wait beside the nodes of an autoscaled pool (warm pool). A node from the warm pool
+        /// joins the EKS cluster without the first boot and without `userData` scripts, which have run before. Requires `maxSize`. Cannot be
+        /// set with `amiId`, nor with `capacityType` "spot" or "capacityBlock". Source: EKS, "Decrease latency for applications with long
+        /// boot times using warm pools with managed node groups". Default: none.
+        /// </summary>
+        [Input("warmPool")]
+        public Inputs.EksNodePoolWarmPoolArgs? WarmPool { get; set; }
+
         [Input("zones")]
         private List<Input<string>>? _zones;
 
         /// <summary>
         /// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
-        /// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-        /// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+        /// works only within a zone, with `placement` "cluster", and for a reservation by `reservationId` or a capacity block, unless
+        /// there is a single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         /// </summary>
         public List<Input<string>> Zones
         {

@@ -8,6 +8,51 @@ using Pulumi;
 namespace OwnerUnset.Minicluster
 {
     /// <summary>
+    /// Image of the nodes that AKS provisions (`imageFamily` of the AKSNodeClass).
+    /// </summary>
+    [EnumType]
+    public readonly struct AksKarpenterNodePoolImageFamily : IEquatable<AksKarpenterNodePoolImageFamily>
+    {
+        private readonly string _value;
+
+        private AksKarpenterNodePoolImageFamily(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// The Ubuntu of the Kubernetes version of the AKS cluster.
+        /// </summary>
+        public static AksKarpenterNodePoolImageFamily Ubuntu { get; } = new AksKarpenterNodePoolImageFamily("ubuntu");
+        /// <summary>
+        /// Azure Linux.
+        /// </summary>
+        public static AksKarpenterNodePoolImageFamily AzureLinux { get; } = new AksKarpenterNodePoolImageFamily("azureLinux");
+        /// <summary>
+        /// Ubuntu 22.04.
+        /// </summary>
+        public static AksKarpenterNodePoolImageFamily Ubuntu2204 { get; } = new AksKarpenterNodePoolImageFamily("ubuntu2204");
+        /// <summary>
+        /// Ubuntu 24.04.
+        /// </summary>
+        public static AksKarpenterNodePoolImageFamily Ubuntu2404 { get; } = new AksKarpenterNodePoolImageFamily("ubuntu2404");
+
+        public static bool operator ==(AksKarpenterNodePoolImageFamily left, AksKarpenterNodePoolImageFamily right) => left.Equals(right);
+        public static bool operator !=(AksKarpenterNodePoolImageFamily left, AksKarpenterNodePoolImageFamily right) => !left.Equals(right);
+
+        public static explicit operator string(AksKarpenterNodePoolImageFamily value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is AksKarpenterNodePoolImageFamily other && Equals(other);
+        public bool Equals(AksKarpenterNodePoolImageFamily other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Purchase option of the nodes of a pool.
     /// </summary>
     [EnumType]
@@ -284,6 +329,51 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
+    /// Policy of the kubelet's Topology Manager, which aligns the CPUs and the devices of a pod on NUMA nodes.
+    /// </summary>
+    [EnumType]
+    public readonly struct AksNodePoolTopologyManagerPolicy : IEquatable<AksNodePoolTopologyManagerPolicy>
+    {
+        private readonly string _value;
+
+        private AksNodePoolTopologyManagerPolicy(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// No alignment.
+        /// </summary>
+        public static AksNodePoolTopologyManagerPolicy None { get; } = new AksNodePoolTopologyManagerPolicy("none");
+        /// <summary>
+        /// Pods that could be aligned on fewer NUMA nodes are rejected.
+        /// </summary>
+        public static AksNodePoolTopologyManagerPolicy Restricted { get; } = new AksNodePoolTopologyManagerPolicy("restricted");
+        /// <summary>
+        /// Alignment if possible.
+        /// </summary>
+        public static AksNodePoolTopologyManagerPolicy BestEffort { get; } = new AksNodePoolTopologyManagerPolicy("best-effort");
+        /// <summary>
+        /// Pods that do not fit one NUMA node are rejected.
+        /// </summary>
+        public static AksNodePoolTopologyManagerPolicy SingleNumaNode { get; } = new AksNodePoolTopologyManagerPolicy("single-numa-node");
+
+        public static bool operator ==(AksNodePoolTopologyManagerPolicy left, AksNodePoolTopologyManagerPolicy right) => left.Equals(right);
+        public static bool operator !=(AksNodePoolTopologyManagerPolicy left, AksNodePoolTopologyManagerPolicy right) => !left.Equals(right);
+
+        public static explicit operator string(AksNodePoolTopologyManagerPolicy value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is AksNodePoolTopologyManagerPolicy other && Equals(other);
+        public bool Equals(AksNodePoolTopologyManagerPolicy other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Kind of shared storage on Azure.
     /// </summary>
     [EnumType]
@@ -474,7 +564,7 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         public static EksNodePoolCapacityType Spot { get; } = new EksNodePoolCapacityType("spot");
         /// <summary>
-        /// An on-demand capacity reservation, by `reservationId`.
+        /// On-demand capacity reservations: one by `reservationId`, or several by the arguments beside it.
         /// </summary>
         public static EksNodePoolCapacityType Reservation { get; } = new EksNodePoolCapacityType("reservation");
         /// <summary>
@@ -647,6 +737,90 @@ namespace OwnerUnset.Minicluster
     }
 
     /// <summary>
+    /// Use of capacity reservations that the pool does not name (`capacityReservationPreference` of EC2).
+    /// </summary>
+    [EnumType]
+    public readonly struct EksNodePoolReservationPreference : IEquatable<EksNodePoolReservationPreference>
+    {
+        private readonly string _value;
+
+        private EksNodePoolReservationPreference(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// No reserved machines, even if an open reservation has room.
+        /// </summary>
+        public static EksNodePoolReservationPreference None { get; } = new EksNodePoolReservationPreference("none");
+        /// <summary>
+        /// Open reservations with the instance type and zone of the pool first, and then machines on demand, as EC2 does by default.
+        /// </summary>
+        public static EksNodePoolReservationPreference Open { get; } = new EksNodePoolReservationPreference("open");
+        /// <summary>
+        /// Only reserved machines: without room in the reservations, no node starts.
+        /// </summary>
+        public static EksNodePoolReservationPreference CapacityReservationsOnly { get; } = new EksNodePoolReservationPreference("capacityReservationsOnly");
+
+        public static bool operator ==(EksNodePoolReservationPreference left, EksNodePoolReservationPreference right) => left.Equals(right);
+        public static bool operator !=(EksNodePoolReservationPreference left, EksNodePoolReservationPreference right) => !left.Equals(right);
+
+        public static explicit operator string(EksNodePoolReservationPreference value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is EksNodePoolReservationPreference other && Equals(other);
+        public bool Equals(EksNodePoolReservationPreference other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// State of the machines in a warm pool.
+    /// </summary>
+    [EnumType]
+    public readonly struct EksNodePoolWarmPoolState : IEquatable<EksNodePoolWarmPoolState>
+    {
+        private readonly string _value;
+
+        private EksNodePoolWarmPoolState(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Stopped: AWS charges the disks only.
+        /// </summary>
+        public static EksNodePoolWarmPoolState Stopped { get; } = new EksNodePoolWarmPoolState("stopped");
+        /// <summary>
+        /// Running: the fastest start, charged like nodes.
+        /// </summary>
+        public static EksNodePoolWarmPoolState Running { get; } = new EksNodePoolWarmPoolState("running");
+        /// <summary>
+        /// Hibernated: stopped, with the contents of the memory on the disk, which is charged. Requires Amazon Linux 2023, an instance type
+        /// that supports hibernation, with less than 150 GiB of memory and without accelerators, and a disk larger than the memory. Source: EC2,
+        /// "Prerequisites for EC2 instance hibernation".
+        /// </summary>
+        public static EksNodePoolWarmPoolState Hibernated { get; } = new EksNodePoolWarmPoolState("hibernated");
+
+        public static bool operator ==(EksNodePoolWarmPoolState left, EksNodePoolWarmPoolState right) => left.Equals(right);
+        public static bool operator !=(EksNodePoolWarmPoolState left, EksNodePoolWarmPoolState right) => !left.Equals(right);
+
+        public static explicit operator string(EksNodePoolWarmPoolState value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is EksNodePoolWarmPoolState other && Equals(other);
+        public bool Equals(EksNodePoolWarmPoolState other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// Deployment type of a file system of FSx for Lustre.
     /// </summary>
     [EnumType]
@@ -762,6 +936,14 @@ namespace OwnerUnset.Minicluster
         /// A specific reservation, by `reservationName`.
         /// </summary>
         public static GkeNodePoolCapacityType Reservation { get; } = new GkeNodePoolCapacityType("reservation");
+        /// <summary>
+        /// Any matching reservation that its owner has not restricted to named use; on demand if no such reservation has room.
+        /// </summary>
+        public static GkeNodePoolCapacityType AnyReservation { get; } = new GkeNodePoolCapacityType("anyReservation");
+        /// <summary>
+        /// The same reservations, but never on demand: nodes are not created if no reservation has room.
+        /// </summary>
+        public static GkeNodePoolCapacityType AnyReservationThenFail { get; } = new GkeNodePoolCapacityType("anyReservationThenFail");
         /// <summary>
         /// Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`.
         /// </summary>
@@ -963,6 +1145,10 @@ namespace OwnerUnset.Minicluster
         /// In one compact placement: close to each other, in one zone.
         /// </summary>
         public static GkeNodePoolPlacement Compact { get; } = new GkeNodePoolPlacement("compact");
+        /// <summary>
+        /// By a workload policy of type HIGH_THROUGHPUT: close to each other, in one zone, up to `maxTopologyDistance`.
+        /// </summary>
+        public static GkeNodePoolPlacement HighThroughput { get; } = new GkeNodePoolPlacement("highThroughput");
 
         public static bool operator ==(GkeNodePoolPlacement left, GkeNodePoolPlacement right) => left.Equals(right);
         public static bool operator !=(GkeNodePoolPlacement left, GkeNodePoolPlacement right) => !left.Equals(right);
@@ -972,6 +1158,47 @@ namespace OwnerUnset.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is GkeNodePoolPlacement other && Equals(other);
         public bool Equals(GkeNodePoolPlacement other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Part of Google's network from which all nodes of a workload policy are.
+    /// </summary>
+    [EnumType]
+    public readonly struct GkeNodePoolTopologyDistance : IEquatable<GkeNodePoolTopologyDistance>
+    {
+        private readonly string _value;
+
+        private GkeNodePoolTopologyDistance(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// One cluster of Compute Engine: several blocks.
+        /// </summary>
+        public static GkeNodePoolTopologyDistance Cluster { get; } = new GkeNodePoolTopologyDistance("cluster");
+        /// <summary>
+        /// One sub-block: a group of hosts with the lowest latency.
+        /// </summary>
+        public static GkeNodePoolTopologyDistance Subblock { get; } = new GkeNodePoolTopologyDistance("subblock");
+        /// <summary>
+        /// One block: several sub-blocks.
+        /// </summary>
+        public static GkeNodePoolTopologyDistance Block { get; } = new GkeNodePoolTopologyDistance("block");
+
+        public static bool operator ==(GkeNodePoolTopologyDistance left, GkeNodePoolTopologyDistance right) => left.Equals(right);
+        public static bool operator !=(GkeNodePoolTopologyDistance left, GkeNodePoolTopologyDistance right) => !left.Equals(right);
+
+        public static explicit operator string(GkeNodePoolTopologyDistance value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is GkeNodePoolTopologyDistance other && Equals(other);
+        public bool Equals(GkeNodePoolTopologyDistance other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;
@@ -1065,6 +1292,43 @@ namespace OwnerUnset.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is GkeSharedStorageTier other && Equals(other);
         public bool Equals(GkeSharedStorageTier other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Instances that a capacity reservation accepts.
+    /// </summary>
+    [EnumType]
+    public readonly struct KarpenterNodePoolReservationMatchCriteria : IEquatable<KarpenterNodePoolReservationMatchCriteria>
+    {
+        private readonly string _value;
+
+        private KarpenterNodePoolReservationMatchCriteria(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// All instances of its type in its zone.
+        /// </summary>
+        public static KarpenterNodePoolReservationMatchCriteria Open { get; } = new KarpenterNodePoolReservationMatchCriteria("open");
+        /// <summary>
+        /// Only instances that name the reservation.
+        /// </summary>
+        public static KarpenterNodePoolReservationMatchCriteria Targeted { get; } = new KarpenterNodePoolReservationMatchCriteria("targeted");
+
+        public static bool operator ==(KarpenterNodePoolReservationMatchCriteria left, KarpenterNodePoolReservationMatchCriteria right) => left.Equals(right);
+        public static bool operator !=(KarpenterNodePoolReservationMatchCriteria left, KarpenterNodePoolReservationMatchCriteria right) => !left.Equals(right);
+
+        public static explicit operator string(KarpenterNodePoolReservationMatchCriteria value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is KarpenterNodePoolReservationMatchCriteria other && Equals(other);
+        public bool Equals(KarpenterNodePoolReservationMatchCriteria other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;
@@ -1898,6 +2162,47 @@ namespace OwnerUnset.Minicluster
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is MiniClusterWait other && Equals(other);
         public bool Equals(MiniClusterWait other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// Location that the devices of one claim share: a GPU and its interfaces.
+    /// </summary>
+    [EnumType]
+    public readonly struct NodePoolDeviceAlignment : IEquatable<NodePoolDeviceAlignment>
+    {
+        private readonly string _value;
+
+        private NodePoolDeviceAlignment(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// Any devices of the node.
+        /// </summary>
+        public static NodePoolDeviceAlignment None { get; } = new NodePoolDeviceAlignment("none");
+        /// <summary>
+        /// One PCIe root: the attribute `resource.kubernetes.io/pcieRoot`.
+        /// </summary>
+        public static NodePoolDeviceAlignment PcieRoot { get; } = new NodePoolDeviceAlignment("pcieRoot");
+        /// <summary>
+        /// One NUMA node: the attribute `resource.kubernetes.io/numaNode` (Kubernetes enhancement 6072).
+        /// </summary>
+        public static NodePoolDeviceAlignment NumaNode { get; } = new NodePoolDeviceAlignment("numaNode");
+
+        public static bool operator ==(NodePoolDeviceAlignment left, NodePoolDeviceAlignment right) => left.Equals(right);
+        public static bool operator !=(NodePoolDeviceAlignment left, NodePoolDeviceAlignment right) => !left.Equals(right);
+
+        public static explicit operator string(NodePoolDeviceAlignment value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is NodePoolDeviceAlignment other && Equals(other);
+        public bool Equals(NodePoolDeviceAlignment other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;

@@ -87,7 +87,7 @@ namespace OwnerUnset.Minicluster
         public Input<bool>? AutoUpgrade { get; set; }
 
         /// <summary>
-        /// Purchase option of the nodes. Default: "onDemand".
+        /// Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand".
         /// </summary>
         [Input("capacityType")]
         public OwnerUnset.Minicluster.GkeNodePoolCapacityType? CapacityType { get; set; }
@@ -99,6 +99,15 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("clusterName", required: true)]
         public Input<string> ClusterName { get; set; } = null!;
+
+        /// <summary>
+        /// Location that each GPU and the interface of its claim share. On A4, two GPUs and two interfaces are on each PCIe root
+        /// (kubernetes-sigs/dranet, "GKE with NVIDIA DRA and DRANET"). Pods stay Pending if a driver does not publish the attribute:
+        /// `kubectl get resourceslices -o yaml` shows it; NVIDIA's DRA driver publishes "numaNode" from 0.5.0 on. "pcieRoot" is refused on A4X
+        /// Max. Requires `gpuBy` "claim" and claims of interfaces (`fabricBy`). Default: "none".
+        /// </summary>
+        [Input("deviceAlignment")]
+        public OwnerUnset.Minicluster.NodePoolDeviceAlignment? DeviceAlignment { get; set; }
 
         /// <summary>
         /// Size of the disk in GiB, from 10 to 65536. Default: 150.
@@ -244,6 +253,14 @@ namespace OwnerUnset.Minicluster
         public int? MaxSize { get; set; }
 
         /// <summary>
+        /// Maximum distance between the nodes of the pool's workload policy (`maxTopologyDistance` of `workloadPolicy`). Nodes that are not
+        /// available within it are not created. Requires `placement` "highThroughput"; cannot be set with `placementPolicyName`. Default: none;
+        /// the nodes are as close as the available machines allow.
+        /// </summary>
+        [Input("maxTopologyDistance")]
+        public OwnerUnset.Minicluster.GkeNodePoolTopologyDistance? MaxTopologyDistance { get; set; }
+
+        /// <summary>
         /// Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
         /// `maxSize`. Default: 0.
         /// </summary>
@@ -270,24 +287,27 @@ namespace OwnerUnset.Minicluster
         }
 
         /// <summary>
-        /// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
+        /// Placement of the nodes. "highThroughput" requires A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4 or H4D ("About workload policies for
+        /// MIGs"). With `capacityType` "queued", GKE determines the placement, and none can be set. Default: "none"; always "compact" on A4X,
+        /// whose nodes are one NVLink domain.
         /// </summary>
         [Input("placement")]
         public OwnerUnset.Minicluster.GkeNodePoolPlacement? Placement { get; set; }
 
         /// <summary>
-        /// Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
-        /// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
+        /// Name of an existing resource policy; with `placement` "highThroughput" and with `capacityType` "flexStart", a workload policy of type
+        /// HIGH_THROUGHPUT. Requires a `placement`. Default: created by GKE; with "highThroughput", with "flexStart" (maximum distance CLUSTER)
+        /// and on A4X (topology 1x72), by the pool.
         /// </summary>
         [Input("placementPolicyName")]
         public Input<string>? PlacementPolicyName { get; set; }
 
         /// <summary>
-        /// Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
-        /// which it is the sum. Default: none.
+        /// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupGkePrice("…", …)` queries the list
+        /// price of Google. Default: none.
         /// </summary>
         [Input("price")]
-        public Inputs.NodePoolPriceArgs? Price { get; set; }
+        public Inputs.NodePoolListPriceArgs? Price { get; set; }
 
         /// <summary>
         /// Project of the GKE cluster. Default: the project of the Google Cloud provider.
@@ -310,11 +330,24 @@ namespace OwnerUnset.Minicluster
 
         /// <summary>
         /// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-        /// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-        /// `capacityType` "reservation", and refused otherwise. Default: none.
+        /// "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
+        /// sub-block, as A4X Max requires. Required with `capacityType` "reservation", and refused otherwise. Default: none.
         /// </summary>
         [Input("reservationName")]
         public Input<string>? ReservationName { get; set; }
+
+        [Input("secondaryBootDisks")]
+        private List<Inputs.GkeNodePoolSecondaryBootDiskArgs>? _secondaryBootDisks;
+
+        /// <summary>
+        /// Disks that GKE creates for each node from existing disk images, with container images or data. They have the type of the node's
+        /// disk. Requires `imageStreaming`. Source: "Use secondary boot disks to preload data or container images". Default: none.
+        /// </summary>
+        public List<Inputs.GkeNodePoolSecondaryBootDiskArgs> SecondaryBootDisks
+        {
+            get => _secondaryBootDisks ?? (_secondaryBootDisks = new List<Inputs.GkeNodePoolSecondaryBootDiskArgs>());
+            set => _secondaryBootDisks = value;
+        }
 
         /// <summary>
         /// E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
@@ -388,9 +421,9 @@ namespace OwnerUnset.Minicluster
         private List<Input<string>>? _zones;
 
         /// <summary>
-        /// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-        /// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
-        /// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+        /// Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a
+        /// fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that is an output is not part of
+        /// `scheduling`. Default: the zones of the GKE cluster.
         /// </summary>
         public List<Input<string>> Zones
         {

@@ -94,10 +94,37 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.MiniClusterArch? Arch { get; set; }
 
         /// <summary>
+        /// True for nodes of EKS Auto Mode, which must be enabled in the EKS cluster: the pool creates a NodeClass (`eks.amazonaws.com/v1`)
+        /// in place of the EC2NodeClass, and no device plugins, because the image of EKS includes those of NVIDIA, Neuron and EFA. EKS ends
+        /// each node after 20 days. Nodes with EFA in the layout "separate" have 16 IPv4 addresses for pods. `nodeRoleName` needs an access
+        /// entry of the type EC2 with the policy AmazonEKSAutoNodePolicy. Claims (`fabricBy`, `gpuBy`) require Kubernetes 1.36, and
+        /// EKS includes their drivers. Cannot be set with `os`, `amiVersion`, `amiIds`, `userData`, `diskType`, `fastImagePull`, `localDisks`, `staticCpu`,
+        /// `nvidiaPlugin` or `efaPlugin`; local disks larger than `diskGib` have the images and volumes. An existing pool cannot change it.
+        /// Sources: EKS, "Create a Node Class for Amazon EKS", "Manage EFA devices", "Learn about Amazon EKS Auto Mode managed instances";
+        /// aws/eks-charts #1359. Default: false.
+        /// </summary>
+        [Input("autoMode")]
+        public bool? AutoMode { get; set; }
+
+        /// <summary>
         /// Purchase option of the nodes. Default: "onDemand".
         /// </summary>
         [Input("capacityType")]
         public OwnerUnset.Minicluster.EksNodePoolCapacityType? CapacityType { get; set; }
+
+        [Input("capacityTypes")]
+        private List<OwnerUnset.Minicluster.EksNodePoolCapacityType>? _capacityTypes;
+
+        /// <summary>
+        /// Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
+        /// then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
+        /// combined with others. Source: Karpenter, "NodePools". Default: `capacityType`.
+        /// </summary>
+        public List<OwnerUnset.Minicluster.EksNodePoolCapacityType> CapacityTypes
+        {
+            get => _capacityTypes ?? (_capacityTypes = new List<OwnerUnset.Minicluster.EksNodePoolCapacityType>());
+            set => _capacityTypes = value;
+        }
 
         /// <summary>
         /// Size of the disk in GiB, from 20 to 16384. Default: 150.
@@ -218,7 +245,7 @@ namespace OwnerUnset.Minicluster
         public int? MinSize { get; set; }
 
         /// <summary>
-        /// Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+        /// Name of the NodePool and of the node class, which is also a label of the nodes and a property of their hosts in Flux. A
         /// lowercase DNS label. Default: the Pulumi resource name.
         /// </summary>
         [Input("name")]
@@ -244,7 +271,7 @@ namespace OwnerUnset.Minicluster
         public OwnerUnset.Minicluster.EksNodePoolOs? Os { get; set; }
 
         /// <summary>
-        /// Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
+        /// Name of an existing placement group for all nodes. Cannot be set with the capacity type "capacityBlock". Default: none.
         /// </summary>
         [Input("placementGroupName")]
         public Input<string>? PlacementGroupName { get; set; }
@@ -257,11 +284,32 @@ namespace OwnerUnset.Minicluster
         public Inputs.NodePoolListPriceArgs? Price { get; set; }
 
         /// <summary>
-        /// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-        /// otherwise. Default: none.
+        /// Id of the capacity reservation or capacity block. With "reservation" or "capacityBlock", this argument or one of the following
+        /// two is required, and otherwise they are refused. Default: none.
         /// </summary>
         [Input("reservationId")]
         public Input<string>? ReservationId { get; set; }
+
+        /// <summary>
+        /// Selects all reservations of the account by the instances that they accept (`instanceMatchCriteria`), or restricts
+        /// `reservationTags` to them. Karpenter does not use open reservations otherwise. Cannot be set with `reservationId`, or with `autoMode`.
+        /// Source: Karpenter's page "NodeClasses". Default: none.
+        /// </summary>
+        [Input("reservationMatchCriteria")]
+        public OwnerUnset.Minicluster.KarpenterNodePoolReservationMatchCriteria? ReservationMatchCriteria { get; set; }
+
+        [Input("reservationTags")]
+        private Dictionary<string, Input<string>>? _reservationTags;
+
+        /// <summary>
+        /// Tags of the capacity reservations or capacity blocks, at least 1: Karpenter uses each one with all these tags. Cannot be set with
+        /// `reservationId`. Default: none.
+        /// </summary>
+        public Dictionary<string, Input<string>> ReservationTags
+        {
+            get => _reservationTags ?? (_reservationTags = new Dictionary<string, Input<string>>());
+            set => _reservationTags = value;
+        }
 
         [Input("securityGroupIds", required: true)]
         private InputList<string>? _securityGroupIds;

@@ -128,6 +128,13 @@ describe("the objects of a KarpenterNodePool", function () {
     assert.equal(await valueOf((pool as KarpenterNodePool).nodePoolName), "fast");
   });
 
+  it("are a NodeClass of EKS and a NodePool in EKS Auto Mode, without plugins", async () => {
+    const { seen } = await register(karpenterEfa({ autoMode: true }));
+    const made = ids(seen);
+    for (const id of ["NodeClass hpc-class", "NodePool hpc"]) assert.ok(made.includes(id), made.join());
+    for (const id of [...plugins, "EC2NodeClass hpc-class"]) assert.ok(!made.includes(id), id);
+  });
+
   it("hide and wait for no more than the one value that is secret or not known", async () => {
     const late = { nodeRoleName: unknownOutput(), userData: pulumi.secret("a") };
     const { inputsOf } = await register(

@@ -238,10 +238,10 @@ namespace OwnerUnset.Minicluster.Inputs
         public Pulumi.Kubernetes.Types.Inputs.Core.V1.PodTemplateSpecPatchArgs? PodTemplate { get; set; }
 
         /// <summary>
-        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-        /// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-        /// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-        /// the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+        /// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+        /// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+        /// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+        /// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("pool")]
         public Input<Inputs.NodePoolSchedulingArgs>? Pool { get; set; }

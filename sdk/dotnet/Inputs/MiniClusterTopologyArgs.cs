@@ -18,14 +18,15 @@ namespace OwnerUnset.Minicluster.Inputs
     {
         /// <summary>
         /// Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-        /// of the Topology, and so on. Default: none.
+        /// of the Topology, and so on. Refused like `required`. Default: none.
         /// </summary>
         [Input("preferred")]
         public Input<string>? Preferred { get; set; }
 
         /// <summary>
         /// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-        /// no pod runs. It is a level of Kueue's Topology. Default: none.
+        /// no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+        /// (`topologyLevels` of its scheduling). Default: none.
         /// </summary>
         [Input("required")]
         public Input<string>? Required { get; set; }

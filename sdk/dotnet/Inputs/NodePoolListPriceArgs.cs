@@ -25,9 +25,9 @@ namespace OwnerUnset.Minicluster.Inputs
 
         /// <summary>
         /// Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-        /// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        /// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-        /// Default: false.
+        /// `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+        /// the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+        /// `lookupAksPrice` and `lookupGkePrice`. Default: false.
         /// </summary>
         [Input("list")]
         public bool? List { get; set; }

@@ -216,6 +216,19 @@ namespace OwnerUnset.Minicluster.Inputs
             set => _taints = value;
         }
 
+        [Input("topologyLevels")]
+        private List<string>? _topologyLevels;
+
+        /// <summary>
+        /// Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+        /// `gang.topology` cannot request another network label of the cloud. Default: unknown.
+        /// </summary>
+        public List<string> TopologyLevels
+        {
+            get => _topologyLevels ?? (_topologyLevels = new List<string>());
+            set => _topologyLevels = value;
+        }
+
         [Input("zones")]
         private List<string>? _zones;
 

@@ -25,7 +25,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// <summary>
         /// Price of a node per hour, above 0, in a currency of your choice.
         /// </summary>
-        public readonly double PerHour;
+        public readonly int PerHour;
         /// <summary>
         /// Source and date of the price, shown in the preview of a new pool. Default: none.
         /// </summary>
@@ -35,7 +35,7 @@ namespace OwnerUnset.Minicluster.Outputs
         private NodePoolPrice(
             string? currency,
 
-            double perHour,
+            int perHour,
 
             string? source)
         {

@@ -118,6 +118,11 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly ImmutableArray<Outputs.NodePoolTaint> Taints;
         /// <summary>
+        /// Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+        /// `gang.topology` cannot request another network label of the cloud. Default: unknown.
+        /// </summary>
+        public readonly ImmutableArray<string> TopologyLevels;
+        /// <summary>
         /// Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
         /// </summary>
         public readonly ImmutableArray<string> Zones;
@@ -170,6 +175,8 @@ namespace OwnerUnset.Minicluster.Outputs
 
             ImmutableArray<Outputs.NodePoolTaint> taints,
 
+            ImmutableArray<string> topologyLevels,
+
             ImmutableArray<string> zones)
         {
             Annotations = annotations;
@@ -195,6 +202,7 @@ namespace OwnerUnset.Minicluster.Outputs
             SetupScripts = setupScripts;
             StaticCpu = staticCpu;
             Taints = taints;
+            TopologyLevels = topologyLevels;
             Zones = zones;
         }
     }

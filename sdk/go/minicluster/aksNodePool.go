@@ -111,6 +111,13 @@ type aksNodePoolArgs struct {
 	// Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
 	// in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
 	ClusterName string `pulumi:"clusterName"`
+	// Location that each GPU and the InfiniBand devices of its claim share. Without an alignment, a pod that claims a part of the devices of
+	// its node can get a GPU and a device of another NUMA node: a half to a seventh of the bandwidth (kubernetes-sigs/dranet,
+	// examples/azure_aks_examples). "numaNode" requires drivers that publish `resource.kubernetes.io/numaNode`, or pods stay Pending:
+	// NVIDIA's DRA driver 0.5.0 (dra-driver-nvidia-gpu, pull request 1165) and a DRANET after 1.4.0 (dranet, pull request 283);
+	// `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of an Azure machine is in a separate PCI
+	// domain. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
+	DeviceAlignment *NodePoolDeviceAlignment `pulumi:"deviceAlignment"`
 	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
@@ -128,9 +135,11 @@ type aksNodePoolArgs struct {
 	Fabric *AksNodePoolFabric `pulumi:"fabric"`
 	// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
 	// driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
-	// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
-	// AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
-	// plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
+	// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or turn on the DRANET of
+	// AKS for the created pool: `az aks nodepool update --enable-managed-dranet`, a preview with which AKS also manages the
+	// InfiniBand driver (AKS, "Configure managed support for DRANET"; Azure/AKS issue 5605). Its property of the agent pool
+	// (`networkProfile.dranet.mode`) is in Azure's API since 2026-06-02-preview, which Pulumi's provider 3.28 does not have.
+	// No RDMA device plugin runs with "claim". Requires `fabric` "infiniband". Default: "plugin".
 	FabricBy *NodePoolDevicesBy `pulumi:"fabricBy"`
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
@@ -181,7 +190,8 @@ type aksNodePoolArgs struct {
 	// The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
 	// driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
-	// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
+	// Operating system. InfiniBand and AMD accelerators need "ubuntu": Ubuntu 24.04 from Kubernetes 1.35 on, and Ubuntu 22.04 before (AKS,
+	// "Upgrade operating system versions"). Default: "ubuntu".
 	OsSku *AksNodePoolOsSku `pulumi:"osSku"`
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement `pulumi:"placement"`
@@ -209,7 +219,13 @@ type aksNodePoolArgs struct {
 	// Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
 	// kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
-	// Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
+	// Policy of the Topology Manager of the kubelet (Kubernetes, "Control Topology Management Policies on a node"). It aligns exclusive
+	// cores (`staticCpu`) and the GPUs of NVIDIA's device plugin, but not InfiniBand, which pods share, and no claimed devices. "restricted"
+	// and "single-numa-node" suit pods that need a part of a node: "single-numa-node" rejects a pod that fills a machine with several NUMA
+	// nodes (TopologyAffinityError). A change replaces the pool. Default: "best-effort" with `staticCpu`, otherwise "none".
+	TopologyManagerPolicy *AksNodePoolTopologyManagerPolicy `pulumi:"topologyManagerPolicy"`
+	// Kubernetes version of the nodes, such as "1.34", which is the least version for `fabricBy` and `gpuBy` "claim". Default: the version of
+	// the AKS cluster.
 	Version *string `pulumi:"version"`
 	// Id of the subnet of the nodes. Default: the subnet that AKS creates.
 	VnetSubnetId *string `pulumi:"vnetSubnetId"`
@@ -234,6 +250,13 @@ type AksNodePoolArgs struct {
 	// Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
 	// in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
 	ClusterName pulumi.StringInput
+	// Location that each GPU and the InfiniBand devices of its claim share. Without an alignment, a pod that claims a part of the devices of
+	// its node can get a GPU and a device of another NUMA node: a half to a seventh of the bandwidth (kubernetes-sigs/dranet,
+	// examples/azure_aks_examples). "numaNode" requires drivers that publish `resource.kubernetes.io/numaNode`, or pods stay Pending:
+	// NVIDIA's DRA driver 0.5.0 (dra-driver-nvidia-gpu, pull request 1165) and a DRANET after 1.4.0 (dranet, pull request 283);
+	// `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of an Azure machine is in a separate PCI
+	// domain. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
+	DeviceAlignment *NodePoolDeviceAlignment
 	// Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
 	DiskGib pulumi.IntPtrInput
 	// Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
@@ -251,9 +274,11 @@ type AksNodePoolArgs struct {
 	Fabric *AksNodePoolFabric
 	// The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
 	// driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
-	// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
-	// AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
-	// plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
+	// kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or turn on the DRANET of
+	// AKS for the created pool: `az aks nodepool update --enable-managed-dranet`, a preview with which AKS also manages the
+	// InfiniBand driver (AKS, "Configure managed support for DRANET"; Azure/AKS issue 5605). Its property of the agent pool
+	// (`networkProfile.dranet.mode`) is in Azure's API since 2026-06-02-preview, which Pulumi's provider 3.28 does not have.
+	// No RDMA device plugin runs with "claim". Requires `fabric` "infiniband". Default: "plugin".
 	FabricBy *NodePoolDevicesBy
 	// The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
 	// this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
@@ -304,7 +329,8 @@ type AksNodePoolArgs struct {
 	// The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
 	// driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
 	NvidiaPlugin *NodePoolDevicePluginArgs
-	// Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
+	// Operating system. InfiniBand and AMD accelerators need "ubuntu": Ubuntu 24.04 from Kubernetes 1.35 on, and Ubuntu 22.04 before (AKS,
+	// "Upgrade operating system versions"). Default: "ubuntu".
 	OsSku *AksNodePoolOsSku
 	// Placement of the nodes. InfiniBand does not need a group. Default: "none".
 	Placement *AksNodePoolPlacement
@@ -332,7 +358,13 @@ type AksNodePoolArgs struct {
 	// Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
 	// kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
 	Taints []NodePoolTaintArgs
-	// Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
+	// Policy of the Topology Manager of the kubelet (Kubernetes, "Control Topology Management Policies on a node"). It aligns exclusive
+	// cores (`staticCpu`) and the GPUs of NVIDIA's device plugin, but not InfiniBand, which pods share, and no claimed devices. "restricted"
+	// and "single-numa-node" suit pods that need a part of a node: "single-numa-node" rejects a pod that fills a machine with several NUMA
+	// nodes (TopologyAffinityError). A change replaces the pool. Default: "best-effort" with `staticCpu`, otherwise "none".
+	TopologyManagerPolicy *AksNodePoolTopologyManagerPolicy
+	// Kubernetes version of the nodes, such as "1.34", which is the least version for `fabricBy` and `gpuBy` "claim". Default: the version of
+	// the AKS cluster.
 	Version pulumi.StringPtrInput
 	// Id of the subnet of the nodes. Default: the subnet that AKS creates.
 	VnetSubnetId pulumi.StringPtrInput

@@ -153,7 +153,12 @@ type eksNodePoolArgs struct {
 	// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
 	// them. Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks `pulumi:"localDisks"`
-	// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
+	// Configures LNet on the nodes for EFA to a file system of FSx for Lustre with `efa`: user data installs the package lustre-client from
+	// the repository of Amazon Linux, and a service configures LNet at every start before the node joins. A node where this fails uses TCP.
+	// Requires `fabric` "efa", `os` "al2023", and an instance type of Nitro v4 or later other than trn2. Sources: FSx for Lustre,
+	// "Configuring EFA clients"; EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". Default: false.
+	LustreEfaClient *bool `pulumi:"lustreEfaClient"`
+	// EC2 instance types, 1 or more. Several types cannot be set with `reservationId` and must have the same architecture,
 	// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
 	// comes from EC2 or from `hardware`.
 	MachineTypes []string `pulumi:"machineTypes"`
@@ -175,7 +180,7 @@ type eksNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
-	// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
+	// Placement of the nodes. Default: "cluster" with EFA on demand without `reservationPreference` "open", otherwise "none".
 	Placement *EksNodePoolPlacement `pulumi:"placement"`
 	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
 	// Default: a new group.
@@ -183,9 +188,19 @@ type eksNodePoolArgs struct {
 	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
 	// list price. Default: none.
 	Price *NodePoolListPrice `pulumi:"price"`
-	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-	// otherwise. Default: none.
+	// Id of the capacity reservation or capacity block. Required with `capacityType` "capacityBlock", and with "reservation" without the
+	// following two arguments; refused otherwise. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
+	// Use of reservations that the pool does not name. "open" and "none" require `capacityType` "onDemand", and
+	// "capacityReservationsOnly" requires "reservation"; with this value and without the previous two arguments, the nodes start in any
+	// open reservation. Source: EC2, "Launch instances into an existing Capacity Reservation". Default: none; EC2 then uses open
+	// reservations with `capacityType` "onDemand".
+	ReservationPreference *EksNodePoolReservationPreference `pulumi:"reservationPreference"`
+	// ARN of a resource group of capacity reservations, which may have several instance types and zones. Without room in the
+	// group, a node starts on demand, unless `reservationPreference` is "capacityReservationsOnly". Requires `capacityType`
+	// "reservation". Cannot be set with `reservationId`. Source: EC2, "Launch instances into Capacity Reservations in a group".
+	// Default: none.
+	ReservationResourceGroupArn *string `pulumi:"reservationResourceGroupArn"`
 	// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
 	// Default: none.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
@@ -210,9 +225,14 @@ type eksNodePoolArgs struct {
 	// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
 	// NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
 	Version *string `pulumi:"version"`
+	// Machines that are initialized in advance and wait beside the nodes of an autoscaled pool (warm pool). A node from the warm pool
+	// joins the EKS cluster without the first boot and without `userData` scripts, which have run before. Requires `maxSize`. Cannot be
+	// set with `amiId`, nor with `capacityType` "spot" or "capacityBlock". Source: EKS, "Decrease latency for applications with long
+	// boot times using warm pools with managed node groups". Default: none.
+	WarmPool *EksNodePoolWarmPool `pulumi:"warmPool"`
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
-	// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-	// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+	// works only within a zone, with `placement` "cluster", and for a reservation by `reservationId` or a capacity block, unless
+	// there is a single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -265,7 +285,12 @@ type EksNodePoolArgs struct {
 	// pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
 	// them. Default: not used; a preview warns about a terabyte or more.
 	LocalDisks *NodePoolLocalDisks
-	// EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
+	// Configures LNet on the nodes for EFA to a file system of FSx for Lustre with `efa`: user data installs the package lustre-client from
+	// the repository of Amazon Linux, and a service configures LNet at every start before the node joins. A node where this fails uses TCP.
+	// Requires `fabric` "efa", `os` "al2023", and an instance type of Nitro v4 or later other than trn2. Sources: FSx for Lustre,
+	// "Configuring EFA clients"; EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". Default: false.
+	LustreEfaClient *bool
+	// EC2 instance types, 1 or more. Several types cannot be set with `reservationId` and must have the same architecture,
 	// CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
 	// comes from EC2 or from `hardware`.
 	MachineTypes []string
@@ -287,7 +312,7 @@ type EksNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs
-	// Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
+	// Placement of the nodes. Default: "cluster" with EFA on demand without `reservationPreference` "open", otherwise "none".
 	Placement *EksNodePoolPlacement
 	// Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
 	// Default: a new group.
@@ -295,9 +320,19 @@ type EksNodePoolArgs struct {
 	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
 	// list price. Default: none.
 	Price *NodePoolListPriceArgs
-	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-	// otherwise. Default: none.
+	// Id of the capacity reservation or capacity block. Required with `capacityType` "capacityBlock", and with "reservation" without the
+	// following two arguments; refused otherwise. Default: none.
 	ReservationId pulumi.StringPtrInput
+	// Use of reservations that the pool does not name. "open" and "none" require `capacityType` "onDemand", and
+	// "capacityReservationsOnly" requires "reservation"; with this value and without the previous two arguments, the nodes start in any
+	// open reservation. Source: EC2, "Launch instances into an existing Capacity Reservation". Default: none; EC2 then uses open
+	// reservations with `capacityType` "onDemand".
+	ReservationPreference *EksNodePoolReservationPreference
+	// ARN of a resource group of capacity reservations, which may have several instance types and zones. Without room in the
+	// group, a node starts on demand, unless `reservationPreference` is "capacityReservationsOnly". Requires `capacityType`
+	// "reservation". Cannot be set with `reservationId`. Source: EC2, "Launch instances into Capacity Reservations in a group".
+	// Default: none.
+	ReservationResourceGroupArn pulumi.StringPtrInput
 	// Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
 	// Default: none.
 	SecurityGroupIds pulumi.StringArrayInput
@@ -322,9 +357,14 @@ type EksNodePoolArgs struct {
 	// Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
 	// NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
 	Version pulumi.StringPtrInput
+	// Machines that are initialized in advance and wait beside the nodes of an autoscaled pool (warm pool). A node from the warm pool
+	// joins the EKS cluster without the first boot and without `userData` scripts, which have run before. Requires `maxSize`. Cannot be
+	// set with `amiId`, nor with `capacityType` "spot" or "capacityBlock". Source: EKS, "Decrease latency for applications with long
+	// boot times using warm pools with managed node groups". Default: none.
+	WarmPool *EksNodePoolWarmPoolArgs
 	// Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
-	// works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-	// single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+	// works only within a zone, with `placement` "cluster", and for a reservation by `reservationId` or a capacity block, unless
+	// there is a single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
 	Zones []pulumi.StringInput
 }
 

@@ -103,12 +103,17 @@ type gkeNodePoolArgs struct {
 	// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
 	// false with `capacityType` "queued", because an upgrade would interrupt a gang.
 	AutoUpgrade *bool `pulumi:"autoUpgrade"`
-	// Purchase option of the nodes. Default: "onDemand".
+	// Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand".
 	CapacityType *GkeNodePoolCapacityType `pulumi:"capacityType"`
 	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
 	// set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
 	// the program creates.
 	ClusterName string `pulumi:"clusterName"`
+	// Location that each GPU and the interface of its claim share. On A4, two GPUs and two interfaces are on each PCIe root
+	// (kubernetes-sigs/dranet, "GKE with NVIDIA DRA and DRANET"). Pods stay Pending if a driver does not publish the attribute:
+	// `kubectl get resourceslices -o yaml` shows it; NVIDIA's DRA driver publishes "numaNode" from 0.5.0 on. "pcieRoot" is refused on A4X
+	// Max. Requires `gpuBy` "claim" and claims of interfaces (`fabricBy`). Default: "none".
+	DeviceAlignment *NodePoolDeviceAlignment `pulumi:"deviceAlignment"`
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
@@ -166,6 +171,10 @@ type gkeNodePoolArgs struct {
 	// Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
 	// `size` is a fixed number.
 	MaxSize *int `pulumi:"maxSize"`
+	// Maximum distance between the nodes of the pool's workload policy (`maxTopologyDistance` of `workloadPolicy`). Nodes that are not
+	// available within it are not created. Requires `placement` "highThroughput"; cannot be set with `placementPolicyName`. Default: none;
+	// the nodes are as close as the available machines allow.
+	MaxTopologyDistance *GkeNodePoolTopologyDistance `pulumi:"maxTopologyDistance"`
 	// Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
 	// `maxSize`. Default: 0.
 	MinSize *int `pulumi:"minSize"`
@@ -174,23 +183,29 @@ type gkeNodePoolArgs struct {
 	Name *string `pulumi:"name"`
 	// Network tags of the machines, for firewall rules of the VPC network. Default: none.
 	NetworkTags []string `pulumi:"networkTags"`
-	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
+	// Placement of the nodes. "highThroughput" requires A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4 or H4D ("About workload policies for
+	// MIGs"). With `capacityType` "queued", GKE determines the placement, and none can be set. Default: "none"; always "compact" on A4X,
+	// whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement `pulumi:"placement"`
-	// Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
-	// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
+	// Name of an existing resource policy; with `placement` "highThroughput" and with `capacityType` "flexStart", a workload policy of type
+	// HIGH_THROUGHPUT. Requires a `placement`. Default: created by GKE; with "highThroughput", with "flexStart" (maximum distance CLUSTER)
+	// and on A4X (topology 1x72), by the pool.
 	PlacementPolicyName *string `pulumi:"placementPolicyName"`
-	// Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
-	// which it is the sum. Default: none.
-	Price *NodePoolPrice `pulumi:"price"`
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupGkePrice("…", …)` queries the list
+	// price of Google. Default: none.
+	Price *NodePoolListPrice `pulumi:"price"`
 	// Project of the GKE cluster. Default: the project of the Google Cloud provider.
 	Project *string `pulumi:"project"`
 	// The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
 	// A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetwork `pulumi:"rdmaNetworks"`
 	// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-	// `capacityType` "reservation", and refused otherwise. Default: none.
+	// "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
+	// sub-block, as A4X Max requires. Required with `capacityType` "reservation", and refused otherwise. Default: none.
 	ReservationName *string `pulumi:"reservationName"`
+	// Disks that GKE creates for each node from existing disk images, with container images or data. They have the type of the node's
+	// disk. Requires `imageStreaming`. Source: "Use secondary boot disks to preload data or container images". Default: none.
+	SecondaryBootDisks []GkeNodePoolSecondaryBootDisk `pulumi:"secondaryBootDisks"`
 	// E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
 	// Engine.
 	ServiceAccount *string `pulumi:"serviceAccount"`
@@ -215,9 +230,9 @@ type gkeNodePoolArgs struct {
 	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
 	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
 	Version *string `pulumi:"version"`
-	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-	// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
-	// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+	// Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a
+	// fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that is an output is not part of
+	// `scheduling`. Default: the zones of the GKE cluster.
 	Zones []string `pulumi:"zones"`
 }
 
@@ -231,12 +246,17 @@ type GkeNodePoolArgs struct {
 	// requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
 	// false with `capacityType` "queued", because an upgrade would interrupt a gang.
 	AutoUpgrade pulumi.BoolPtrInput
-	// Purchase option of the nodes. Default: "onDemand".
+	// Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand".
 	CapacityType *GkeNodePoolCapacityType
 	// Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
 	// set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
 	// the program creates.
 	ClusterName pulumi.StringInput
+	// Location that each GPU and the interface of its claim share. On A4, two GPUs and two interfaces are on each PCIe root
+	// (kubernetes-sigs/dranet, "GKE with NVIDIA DRA and DRANET"). Pods stay Pending if a driver does not publish the attribute:
+	// `kubectl get resourceslices -o yaml` shows it; NVIDIA's DRA driver publishes "numaNode" from 0.5.0 on. "pcieRoot" is refused on A4X
+	// Max. Requires `gpuBy` "claim" and claims of interfaces (`fabricBy`). Default: "none".
+	DeviceAlignment *NodePoolDeviceAlignment
 	// Size of the disk in GiB, from 10 to 65536. Default: 150.
 	DiskGib pulumi.IntPtrInput
 	// Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
@@ -294,6 +314,10 @@ type GkeNodePoolArgs struct {
 	// Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
 	// `size` is a fixed number.
 	MaxSize *int
+	// Maximum distance between the nodes of the pool's workload policy (`maxTopologyDistance` of `workloadPolicy`). Nodes that are not
+	// available within it are not created. Requires `placement` "highThroughput"; cannot be set with `placementPolicyName`. Default: none;
+	// the nodes are as close as the available machines allow.
+	MaxTopologyDistance *GkeNodePoolTopologyDistance
 	// Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
 	// `maxSize`. Default: 0.
 	MinSize *int
@@ -302,23 +326,29 @@ type GkeNodePoolArgs struct {
 	Name *string
 	// Network tags of the machines, for firewall rules of the VPC network. Default: none.
 	NetworkTags pulumi.StringArrayInput
-	// Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
+	// Placement of the nodes. "highThroughput" requires A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4 or H4D ("About workload policies for
+	// MIGs"). With `capacityType` "queued", GKE determines the placement, and none can be set. Default: "none"; always "compact" on A4X,
+	// whose nodes are one NVLink domain.
 	Placement *GkeNodePoolPlacement
-	// Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
-	// "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
+	// Name of an existing resource policy; with `placement` "highThroughput" and with `capacityType` "flexStart", a workload policy of type
+	// HIGH_THROUGHPUT. Requires a `placement`. Default: created by GKE; with "highThroughput", with "flexStart" (maximum distance CLUSTER)
+	// and on A4X (topology 1x72), by the pool.
 	PlacementPolicyName pulumi.StringPtrInput
-	// Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
-	// which it is the sum. Default: none.
-	Price *NodePoolPriceArgs
+	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupGkePrice("…", …)` queries the list
+	// price of Google. Default: none.
+	Price *NodePoolListPriceArgs
 	// Project of the GKE cluster. Default: the project of the Google Cloud provider.
 	Project pulumi.StringPtrInput
 	// The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
 	// A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
 	RdmaNetworks []GkeNodePoolRdmaNetworkArgs
 	// Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-	// "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-	// `capacityType` "reservation", and refused otherwise. Default: none.
+	// "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
+	// sub-block, as A4X Max requires. Required with `capacityType` "reservation", and refused otherwise. Default: none.
 	ReservationName pulumi.StringPtrInput
+	// Disks that GKE creates for each node from existing disk images, with container images or data. They have the type of the node's
+	// disk. Requires `imageStreaming`. Source: "Use secondary boot disks to preload data or container images". Default: none.
+	SecondaryBootDisks []GkeNodePoolSecondaryBootDiskArgs
 	// E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
 	// Engine.
 	ServiceAccount pulumi.StringPtrInput
@@ -343,9 +373,9 @@ type GkeNodePoolArgs struct {
 	// Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
 	// would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
 	Version pulumi.StringPtrInput
-	// Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-	// more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
-	// is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+	// Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a
+	// fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that is an output is not part of
+	// `scheduling`. Default: the zones of the GKE cluster.
 	Zones []pulumi.StringInput
 }
 

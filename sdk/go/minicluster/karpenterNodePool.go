@@ -111,8 +111,21 @@ type karpenterNodePoolArgs struct {
 	AmiVersion *string `pulumi:"amiVersion"`
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch `pulumi:"arch"`
+	// True for nodes of EKS Auto Mode, which must be enabled in the EKS cluster: the pool creates a NodeClass (`eks.amazonaws.com/v1`)
+	// in place of the EC2NodeClass, and no device plugins, because the image of EKS includes those of NVIDIA, Neuron and EFA. EKS ends
+	// each node after 20 days. Nodes with EFA in the layout "separate" have 16 IPv4 addresses for pods. `nodeRoleName` needs an access
+	// entry of the type EC2 with the policy AmazonEKSAutoNodePolicy. Claims (`fabricBy`, `gpuBy`) require Kubernetes 1.36, and
+	// EKS includes their drivers. Cannot be set with `os`, `amiVersion`, `amiIds`, `userData`, `diskType`, `fastImagePull`, `localDisks`, `staticCpu`,
+	// `nvidiaPlugin` or `efaPlugin`; local disks larger than `diskGib` have the images and volumes. An existing pool cannot change it.
+	// Sources: EKS, "Create a Node Class for Amazon EKS", "Manage EFA devices", "Learn about Amazon EKS Auto Mode managed instances";
+	// aws/eks-charts #1359. Default: false.
+	AutoMode *bool `pulumi:"autoMode"`
 	// Purchase option of the nodes. Default: "onDemand".
 	CapacityType *EksNodePoolCapacityType `pulumi:"capacityType"`
+	// Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
+	// then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
+	// combined with others. Source: Karpenter, "NodePools". Default: `capacityType`.
+	CapacityTypes []EksNodePoolCapacityType `pulumi:"capacityTypes"`
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib *int `pulumi:"diskGib"`
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -159,7 +172,7 @@ type karpenterNodePoolArgs struct {
 	MaxSize *int `pulumi:"maxSize"`
 	// Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
 	MinSize *int `pulumi:"minSize"`
-	// Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+	// Name of the NodePool and of the node class, which is also a label of the nodes and a property of their hosts in Flux. A
 	// lowercase DNS label. Default: the Pulumi resource name.
 	Name *string `pulumi:"name"`
 	// Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role.
@@ -169,14 +182,21 @@ type karpenterNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePlugin `pulumi:"nvidiaPlugin"`
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs `pulumi:"os"`
-	// Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
+	// Name of an existing placement group for all nodes. Cannot be set with the capacity type "capacityBlock". Default: none.
 	PlacementGroupName *string `pulumi:"placementGroupName"`
 	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
 	// list price. Default: none.
 	Price *NodePoolListPrice `pulumi:"price"`
-	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-	// otherwise. Default: none.
+	// Id of the capacity reservation or capacity block. With "reservation" or "capacityBlock", this argument or one of the following
+	// two is required, and otherwise they are refused. Default: none.
 	ReservationId *string `pulumi:"reservationId"`
+	// Selects all reservations of the account by the instances that they accept (`instanceMatchCriteria`), or restricts
+	// `reservationTags` to them. Karpenter does not use open reservations otherwise. Cannot be set with `reservationId`, or with `autoMode`.
+	// Source: Karpenter's page "NodeClasses". Default: none.
+	ReservationMatchCriteria *KarpenterNodePoolReservationMatchCriteria `pulumi:"reservationMatchCriteria"`
+	// Tags of the capacity reservations or capacity blocks, at least 1: Karpenter uses each one with all these tags. Cannot be set with
+	// `reservationId`. Default: none.
+	ReservationTags map[string]string `pulumi:"reservationTags"`
 	// Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
 	// traffic within itself, as EFA requires.
 	SecurityGroupIds []string `pulumi:"securityGroupIds"`
@@ -213,8 +233,21 @@ type KarpenterNodePoolArgs struct {
 	AmiVersion pulumi.StringPtrInput
 	// Processor architecture, which must match the machine types. Default: the architecture of the machine types.
 	Arch *MiniClusterArch
+	// True for nodes of EKS Auto Mode, which must be enabled in the EKS cluster: the pool creates a NodeClass (`eks.amazonaws.com/v1`)
+	// in place of the EC2NodeClass, and no device plugins, because the image of EKS includes those of NVIDIA, Neuron and EFA. EKS ends
+	// each node after 20 days. Nodes with EFA in the layout "separate" have 16 IPv4 addresses for pods. `nodeRoleName` needs an access
+	// entry of the type EC2 with the policy AmazonEKSAutoNodePolicy. Claims (`fabricBy`, `gpuBy`) require Kubernetes 1.36, and
+	// EKS includes their drivers. Cannot be set with `os`, `amiVersion`, `amiIds`, `userData`, `diskType`, `fastImagePull`, `localDisks`, `staticCpu`,
+	// `nvidiaPlugin` or `efaPlugin`; local disks larger than `diskGib` have the images and volumes. An existing pool cannot change it.
+	// Sources: EKS, "Create a Node Class for Amazon EKS", "Manage EFA devices", "Learn about Amazon EKS Auto Mode managed instances";
+	// aws/eks-charts #1359. Default: false.
+	AutoMode *bool
 	// Purchase option of the nodes. Default: "onDemand".
 	CapacityType *EksNodePoolCapacityType
+	// Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
+	// then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
+	// combined with others. Source: Karpenter, "NodePools". Default: `capacityType`.
+	CapacityTypes []EksNodePoolCapacityType
 	// Size of the disk in GiB, from 20 to 16384. Default: 150.
 	DiskGib pulumi.IntPtrInput
 	// Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
@@ -261,7 +294,7 @@ type KarpenterNodePoolArgs struct {
 	MaxSize *int
 	// Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
 	MinSize *int
-	// Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+	// Name of the NodePool and of the node class, which is also a label of the nodes and a property of their hosts in Flux. A
 	// lowercase DNS label. Default: the Pulumi resource name.
 	Name *string
 	// Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role.
@@ -271,14 +304,21 @@ type KarpenterNodePoolArgs struct {
 	NvidiaPlugin *NodePoolDevicePluginArgs
 	// Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
 	Os *EksNodePoolOs
-	// Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
+	// Name of an existing placement group for all nodes. Cannot be set with the capacity type "capacityBlock". Default: none.
 	PlacementGroupName pulumi.StringPtrInput
 	// Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
 	// list price. Default: none.
 	Price *NodePoolListPriceArgs
-	// Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-	// otherwise. Default: none.
+	// Id of the capacity reservation or capacity block. With "reservation" or "capacityBlock", this argument or one of the following
+	// two is required, and otherwise they are refused. Default: none.
 	ReservationId pulumi.StringPtrInput
+	// Selects all reservations of the account by the instances that they accept (`instanceMatchCriteria`), or restricts
+	// `reservationTags` to them. Karpenter does not use open reservations otherwise. Cannot be set with `reservationId`, or with `autoMode`.
+	// Source: Karpenter's page "NodeClasses". Default: none.
+	ReservationMatchCriteria *KarpenterNodePoolReservationMatchCriteria
+	// Tags of the capacity reservations or capacity blocks, at least 1: Karpenter uses each one with all these tags. Cannot be set with
+	// `reservationId`. Default: none.
+	ReservationTags map[string]pulumi.StringInput
 	// Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
 	// traffic within itself, as EFA requires.
 	SecurityGroupIds pulumi.StringArrayInput

@@ -43,7 +43,8 @@ type LookupNodesArgs struct {
 	MaxNodes *int `pulumi:"maxNodes"`
 	// Name of these nodes in previews, and a property of their hosts in Flux: a lowercase DNS label. Default: "nodes".
 	Name *string `pulumi:"name"`
-	// Hardware of a node. A value here replaces the value that is read. `arch` selects the nodes of one architecture, which is required if
+	// Hardware of a node. A value here replaces the value that is read, and counts alone while no node has the labels: GPUs are then
+	// `nvidia.com/gpu`. `arch` selects the nodes of one architecture, which is required if
 	// the nodes have two; `gpus` selects the nodes with at least this number of GPUs, or 0 to use no GPUs, which is required if only some
 	// of the nodes have GPUs. `cores` is read from the label `feature.node.kubernetes.io/cpu-hardware_multithreading` of Node Feature
 	// Discovery, or known of the machine type. Default: the values that the nodes report.
@@ -94,7 +95,8 @@ type LookupNodesOutputArgs struct {
 	MaxNodes pulumi.IntPtrInput `pulumi:"maxNodes"`
 	// Name of these nodes in previews, and a property of their hosts in Flux: a lowercase DNS label. Default: "nodes".
 	Name pulumi.StringPtrInput `pulumi:"name"`
-	// Hardware of a node. A value here replaces the value that is read. `arch` selects the nodes of one architecture, which is required if
+	// Hardware of a node. A value here replaces the value that is read, and counts alone while no node has the labels: GPUs are then
+	// `nvidia.com/gpu`. `arch` selects the nodes of one architecture, which is required if
 	// the nodes have two; `gpus` selects the nodes with at least this number of GPUs, or 0 to use no GPUs, which is required if only some
 	// of the nodes have GPUs. `cores` is read from the label `feature.node.kubernetes.io/cpu-hardware_multithreading` of Node Feature
 	// Discovery, or known of the machine type. Default: the values that the nodes report.

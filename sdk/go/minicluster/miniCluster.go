@@ -210,10 +210,10 @@ type miniClusterArgs struct {
 	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
 	// and the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-	// the pool. The pod of `services` does not use the pool. Default: none.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+	// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+	// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+	// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
 	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
@@ -359,10 +359,10 @@ type MiniClusterArgs struct {
 	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
 	// and the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-	// the pool. The pod of `services` does not use the pool. Default: none.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+	// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+	// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+	// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
 	Pool NodePoolSchedulingPtrInput
 	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
 	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`

@@ -10,6 +10,180 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
+// Image of the nodes that AKS provisions (`imageFamily` of the AKSNodeClass).
+type AksKarpenterNodePoolImageFamily string
+
+const (
+	// The Ubuntu of the Kubernetes version of the AKS cluster.
+	AksKarpenterNodePoolImageFamilyUbuntu = AksKarpenterNodePoolImageFamily("ubuntu")
+	// Azure Linux.
+	AksKarpenterNodePoolImageFamilyAzureLinux = AksKarpenterNodePoolImageFamily("azureLinux")
+	// Ubuntu 22.04.
+	AksKarpenterNodePoolImageFamilyUbuntu2204 = AksKarpenterNodePoolImageFamily("ubuntu2204")
+	// Ubuntu 24.04.
+	AksKarpenterNodePoolImageFamilyUbuntu2404 = AksKarpenterNodePoolImageFamily("ubuntu2404")
+)
+
+func (AksKarpenterNodePoolImageFamily) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksKarpenterNodePoolImageFamily)(nil)).Elem()
+}
+
+func (e AksKarpenterNodePoolImageFamily) ToAksKarpenterNodePoolImageFamilyOutput() AksKarpenterNodePoolImageFamilyOutput {
+	return pulumi.ToOutput(e).(AksKarpenterNodePoolImageFamilyOutput)
+}
+
+func (e AksKarpenterNodePoolImageFamily) ToAksKarpenterNodePoolImageFamilyOutputWithContext(ctx context.Context) AksKarpenterNodePoolImageFamilyOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(AksKarpenterNodePoolImageFamilyOutput)
+}
+
+func (e AksKarpenterNodePoolImageFamily) ToAksKarpenterNodePoolImageFamilyPtrOutput() AksKarpenterNodePoolImageFamilyPtrOutput {
+	return e.ToAksKarpenterNodePoolImageFamilyPtrOutputWithContext(context.Background())
+}
+
+func (e AksKarpenterNodePoolImageFamily) ToAksKarpenterNodePoolImageFamilyPtrOutputWithContext(ctx context.Context) AksKarpenterNodePoolImageFamilyPtrOutput {
+	return AksKarpenterNodePoolImageFamily(e).ToAksKarpenterNodePoolImageFamilyOutputWithContext(ctx).ToAksKarpenterNodePoolImageFamilyPtrOutputWithContext(ctx)
+}
+
+func (e AksKarpenterNodePoolImageFamily) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AksKarpenterNodePoolImageFamily) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AksKarpenterNodePoolImageFamily) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e AksKarpenterNodePoolImageFamily) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type AksKarpenterNodePoolImageFamilyOutput struct{ *pulumi.OutputState }
+
+func (AksKarpenterNodePoolImageFamilyOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksKarpenterNodePoolImageFamily)(nil)).Elem()
+}
+
+func (o AksKarpenterNodePoolImageFamilyOutput) ToAksKarpenterNodePoolImageFamilyOutput() AksKarpenterNodePoolImageFamilyOutput {
+	return o
+}
+
+func (o AksKarpenterNodePoolImageFamilyOutput) ToAksKarpenterNodePoolImageFamilyOutputWithContext(ctx context.Context) AksKarpenterNodePoolImageFamilyOutput {
+	return o
+}
+
+func (o AksKarpenterNodePoolImageFamilyOutput) ToAksKarpenterNodePoolImageFamilyPtrOutput() AksKarpenterNodePoolImageFamilyPtrOutput {
+	return o.ToAksKarpenterNodePoolImageFamilyPtrOutputWithContext(context.Background())
+}
+
+func (o AksKarpenterNodePoolImageFamilyOutput) ToAksKarpenterNodePoolImageFamilyPtrOutputWithContext(ctx context.Context) AksKarpenterNodePoolImageFamilyPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AksKarpenterNodePoolImageFamily) *AksKarpenterNodePoolImageFamily {
+		return &v
+	}).(AksKarpenterNodePoolImageFamilyPtrOutput)
+}
+
+func (o AksKarpenterNodePoolImageFamilyOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o AksKarpenterNodePoolImageFamilyOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksKarpenterNodePoolImageFamily) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o AksKarpenterNodePoolImageFamilyOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AksKarpenterNodePoolImageFamilyOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksKarpenterNodePoolImageFamily) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type AksKarpenterNodePoolImageFamilyPtrOutput struct{ *pulumi.OutputState }
+
+func (AksKarpenterNodePoolImageFamilyPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AksKarpenterNodePoolImageFamily)(nil)).Elem()
+}
+
+func (o AksKarpenterNodePoolImageFamilyPtrOutput) ToAksKarpenterNodePoolImageFamilyPtrOutput() AksKarpenterNodePoolImageFamilyPtrOutput {
+	return o
+}
+
+func (o AksKarpenterNodePoolImageFamilyPtrOutput) ToAksKarpenterNodePoolImageFamilyPtrOutputWithContext(ctx context.Context) AksKarpenterNodePoolImageFamilyPtrOutput {
+	return o
+}
+
+func (o AksKarpenterNodePoolImageFamilyPtrOutput) Elem() AksKarpenterNodePoolImageFamilyOutput {
+	return o.ApplyT(func(v *AksKarpenterNodePoolImageFamily) AksKarpenterNodePoolImageFamily {
+		if v != nil {
+			return *v
+		}
+		var ret AksKarpenterNodePoolImageFamily
+		return ret
+	}).(AksKarpenterNodePoolImageFamilyOutput)
+}
+
+func (o AksKarpenterNodePoolImageFamilyPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AksKarpenterNodePoolImageFamilyPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *AksKarpenterNodePoolImageFamily) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// AksKarpenterNodePoolImageFamilyInput is an input type that accepts values of the AksKarpenterNodePoolImageFamily enum
+// A concrete instance of `AksKarpenterNodePoolImageFamilyInput` can be one of the following:
+//
+//	AksKarpenterNodePoolImageFamilyUbuntu
+//	AksKarpenterNodePoolImageFamilyAzureLinux
+//	AksKarpenterNodePoolImageFamilyUbuntu2204
+//	AksKarpenterNodePoolImageFamilyUbuntu2404
+type AksKarpenterNodePoolImageFamilyInput interface {
+	pulumi.Input
+
+	ToAksKarpenterNodePoolImageFamilyOutput() AksKarpenterNodePoolImageFamilyOutput
+	ToAksKarpenterNodePoolImageFamilyOutputWithContext(context.Context) AksKarpenterNodePoolImageFamilyOutput
+}
+
+var aksKarpenterNodePoolImageFamilyPtrType = reflect.TypeOf((**AksKarpenterNodePoolImageFamily)(nil)).Elem()
+
+type AksKarpenterNodePoolImageFamilyPtrInput interface {
+	pulumi.Input
+
+	ToAksKarpenterNodePoolImageFamilyPtrOutput() AksKarpenterNodePoolImageFamilyPtrOutput
+	ToAksKarpenterNodePoolImageFamilyPtrOutputWithContext(context.Context) AksKarpenterNodePoolImageFamilyPtrOutput
+}
+
+type aksKarpenterNodePoolImageFamilyPtr string
+
+func AksKarpenterNodePoolImageFamilyPtr(v string) AksKarpenterNodePoolImageFamilyPtrInput {
+	return (*aksKarpenterNodePoolImageFamilyPtr)(&v)
+}
+
+func (*aksKarpenterNodePoolImageFamilyPtr) ElementType() reflect.Type {
+	return aksKarpenterNodePoolImageFamilyPtrType
+}
+
+func (in *aksKarpenterNodePoolImageFamilyPtr) ToAksKarpenterNodePoolImageFamilyPtrOutput() AksKarpenterNodePoolImageFamilyPtrOutput {
+	return pulumi.ToOutput(in).(AksKarpenterNodePoolImageFamilyPtrOutput)
+}
+
+func (in *aksKarpenterNodePoolImageFamilyPtr) ToAksKarpenterNodePoolImageFamilyPtrOutputWithContext(ctx context.Context) AksKarpenterNodePoolImageFamilyPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(AksKarpenterNodePoolImageFamilyPtrOutput)
+}
+
 // Purchase option of the nodes of a pool.
 type AksNodePoolCapacityType string
 
@@ -1199,6 +1373,180 @@ func (in *aksNodePoolPlacementPtr) ToAksNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolPlacementPtrOutput)
 }
 
+// Policy of the kubelet's Topology Manager, which aligns the CPUs and the devices of a pod on NUMA nodes.
+type AksNodePoolTopologyManagerPolicy string
+
+const (
+	// No alignment.
+	AksNodePoolTopologyManagerPolicyNone = AksNodePoolTopologyManagerPolicy("none")
+	// Pods that could be aligned on fewer NUMA nodes are rejected.
+	AksNodePoolTopologyManagerPolicyRestricted = AksNodePoolTopologyManagerPolicy("restricted")
+	// Alignment if possible.
+	AksNodePoolTopologyManagerPolicyBestEffort = AksNodePoolTopologyManagerPolicy("best-effort")
+	// Pods that do not fit one NUMA node are rejected.
+	AksNodePoolTopologyManagerPolicySingleNumaNode = AksNodePoolTopologyManagerPolicy("single-numa-node")
+)
+
+func (AksNodePoolTopologyManagerPolicy) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksNodePoolTopologyManagerPolicy)(nil)).Elem()
+}
+
+func (e AksNodePoolTopologyManagerPolicy) ToAksNodePoolTopologyManagerPolicyOutput() AksNodePoolTopologyManagerPolicyOutput {
+	return pulumi.ToOutput(e).(AksNodePoolTopologyManagerPolicyOutput)
+}
+
+func (e AksNodePoolTopologyManagerPolicy) ToAksNodePoolTopologyManagerPolicyOutputWithContext(ctx context.Context) AksNodePoolTopologyManagerPolicyOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(AksNodePoolTopologyManagerPolicyOutput)
+}
+
+func (e AksNodePoolTopologyManagerPolicy) ToAksNodePoolTopologyManagerPolicyPtrOutput() AksNodePoolTopologyManagerPolicyPtrOutput {
+	return e.ToAksNodePoolTopologyManagerPolicyPtrOutputWithContext(context.Background())
+}
+
+func (e AksNodePoolTopologyManagerPolicy) ToAksNodePoolTopologyManagerPolicyPtrOutputWithContext(ctx context.Context) AksNodePoolTopologyManagerPolicyPtrOutput {
+	return AksNodePoolTopologyManagerPolicy(e).ToAksNodePoolTopologyManagerPolicyOutputWithContext(ctx).ToAksNodePoolTopologyManagerPolicyPtrOutputWithContext(ctx)
+}
+
+func (e AksNodePoolTopologyManagerPolicy) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AksNodePoolTopologyManagerPolicy) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e AksNodePoolTopologyManagerPolicy) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e AksNodePoolTopologyManagerPolicy) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type AksNodePoolTopologyManagerPolicyOutput struct{ *pulumi.OutputState }
+
+func (AksNodePoolTopologyManagerPolicyOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*AksNodePoolTopologyManagerPolicy)(nil)).Elem()
+}
+
+func (o AksNodePoolTopologyManagerPolicyOutput) ToAksNodePoolTopologyManagerPolicyOutput() AksNodePoolTopologyManagerPolicyOutput {
+	return o
+}
+
+func (o AksNodePoolTopologyManagerPolicyOutput) ToAksNodePoolTopologyManagerPolicyOutputWithContext(ctx context.Context) AksNodePoolTopologyManagerPolicyOutput {
+	return o
+}
+
+func (o AksNodePoolTopologyManagerPolicyOutput) ToAksNodePoolTopologyManagerPolicyPtrOutput() AksNodePoolTopologyManagerPolicyPtrOutput {
+	return o.ToAksNodePoolTopologyManagerPolicyPtrOutputWithContext(context.Background())
+}
+
+func (o AksNodePoolTopologyManagerPolicyOutput) ToAksNodePoolTopologyManagerPolicyPtrOutputWithContext(ctx context.Context) AksNodePoolTopologyManagerPolicyPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v AksNodePoolTopologyManagerPolicy) *AksNodePoolTopologyManagerPolicy {
+		return &v
+	}).(AksNodePoolTopologyManagerPolicyPtrOutput)
+}
+
+func (o AksNodePoolTopologyManagerPolicyOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o AksNodePoolTopologyManagerPolicyOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksNodePoolTopologyManagerPolicy) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o AksNodePoolTopologyManagerPolicyOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AksNodePoolTopologyManagerPolicyOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e AksNodePoolTopologyManagerPolicy) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type AksNodePoolTopologyManagerPolicyPtrOutput struct{ *pulumi.OutputState }
+
+func (AksNodePoolTopologyManagerPolicyPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**AksNodePoolTopologyManagerPolicy)(nil)).Elem()
+}
+
+func (o AksNodePoolTopologyManagerPolicyPtrOutput) ToAksNodePoolTopologyManagerPolicyPtrOutput() AksNodePoolTopologyManagerPolicyPtrOutput {
+	return o
+}
+
+func (o AksNodePoolTopologyManagerPolicyPtrOutput) ToAksNodePoolTopologyManagerPolicyPtrOutputWithContext(ctx context.Context) AksNodePoolTopologyManagerPolicyPtrOutput {
+	return o
+}
+
+func (o AksNodePoolTopologyManagerPolicyPtrOutput) Elem() AksNodePoolTopologyManagerPolicyOutput {
+	return o.ApplyT(func(v *AksNodePoolTopologyManagerPolicy) AksNodePoolTopologyManagerPolicy {
+		if v != nil {
+			return *v
+		}
+		var ret AksNodePoolTopologyManagerPolicy
+		return ret
+	}).(AksNodePoolTopologyManagerPolicyOutput)
+}
+
+func (o AksNodePoolTopologyManagerPolicyPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o AksNodePoolTopologyManagerPolicyPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *AksNodePoolTopologyManagerPolicy) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// AksNodePoolTopologyManagerPolicyInput is an input type that accepts values of the AksNodePoolTopologyManagerPolicy enum
+// A concrete instance of `AksNodePoolTopologyManagerPolicyInput` can be one of the following:
+//
+//	AksNodePoolTopologyManagerPolicyNone
+//	AksNodePoolTopologyManagerPolicyRestricted
+//	AksNodePoolTopologyManagerPolicyBestEffort
+//	AksNodePoolTopologyManagerPolicySingleNumaNode
+type AksNodePoolTopologyManagerPolicyInput interface {
+	pulumi.Input
+
+	ToAksNodePoolTopologyManagerPolicyOutput() AksNodePoolTopologyManagerPolicyOutput
+	ToAksNodePoolTopologyManagerPolicyOutputWithContext(context.Context) AksNodePoolTopologyManagerPolicyOutput
+}
+
+var aksNodePoolTopologyManagerPolicyPtrType = reflect.TypeOf((**AksNodePoolTopologyManagerPolicy)(nil)).Elem()
+
+type AksNodePoolTopologyManagerPolicyPtrInput interface {
+	pulumi.Input
+
+	ToAksNodePoolTopologyManagerPolicyPtrOutput() AksNodePoolTopologyManagerPolicyPtrOutput
+	ToAksNodePoolTopologyManagerPolicyPtrOutputWithContext(context.Context) AksNodePoolTopologyManagerPolicyPtrOutput
+}
+
+type aksNodePoolTopologyManagerPolicyPtr string
+
+func AksNodePoolTopologyManagerPolicyPtr(v string) AksNodePoolTopologyManagerPolicyPtrInput {
+	return (*aksNodePoolTopologyManagerPolicyPtr)(&v)
+}
+
+func (*aksNodePoolTopologyManagerPolicyPtr) ElementType() reflect.Type {
+	return aksNodePoolTopologyManagerPolicyPtrType
+}
+
+func (in *aksNodePoolTopologyManagerPolicyPtr) ToAksNodePoolTopologyManagerPolicyPtrOutput() AksNodePoolTopologyManagerPolicyPtrOutput {
+	return pulumi.ToOutput(in).(AksNodePoolTopologyManagerPolicyPtrOutput)
+}
+
+func (in *aksNodePoolTopologyManagerPolicyPtr) ToAksNodePoolTopologyManagerPolicyPtrOutputWithContext(ctx context.Context) AksNodePoolTopologyManagerPolicyPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(AksNodePoolTopologyManagerPolicyPtrOutput)
+}
+
 // Kind of shared storage on Azure.
 type AksSharedStorageKind string
 
@@ -1896,7 +2244,7 @@ const (
 	// Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
 	// a taint.
 	EksNodePoolCapacityTypeSpot = EksNodePoolCapacityType("spot")
-	// An on-demand capacity reservation, by `reservationId`.
+	// On-demand capacity reservations: one by `reservationId`, or several by the arguments beside it.
 	EksNodePoolCapacityTypeReservation = EksNodePoolCapacityType("reservation")
 	// A capacity block for machine learning, by `reservationId`.
 	EksNodePoolCapacityTypeCapacityBlock = EksNodePoolCapacityType("capacityBlock")
@@ -2060,6 +2408,51 @@ func (in *eksNodePoolCapacityTypePtr) ToEksNodePoolCapacityTypePtrOutput() EksNo
 
 func (in *eksNodePoolCapacityTypePtr) ToEksNodePoolCapacityTypePtrOutputWithContext(ctx context.Context) EksNodePoolCapacityTypePtrOutput {
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolCapacityTypePtrOutput)
+}
+
+// EksNodePoolCapacityTypeArrayInput is an input type that accepts EksNodePoolCapacityTypeArray and EksNodePoolCapacityTypeArrayOutput values.
+// You can construct a concrete instance of `EksNodePoolCapacityTypeArrayInput` via:
+//
+//	EksNodePoolCapacityTypeArray{ EksNodePoolCapacityTypeArgs{...} }
+type EksNodePoolCapacityTypeArrayInput interface {
+	pulumi.Input
+
+	ToEksNodePoolCapacityTypeArrayOutput() EksNodePoolCapacityTypeArrayOutput
+	ToEksNodePoolCapacityTypeArrayOutputWithContext(context.Context) EksNodePoolCapacityTypeArrayOutput
+}
+
+type EksNodePoolCapacityTypeArray []EksNodePoolCapacityType
+
+func (EksNodePoolCapacityTypeArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]EksNodePoolCapacityType)(nil)).Elem()
+}
+
+func (i EksNodePoolCapacityTypeArray) ToEksNodePoolCapacityTypeArrayOutput() EksNodePoolCapacityTypeArrayOutput {
+	return i.ToEksNodePoolCapacityTypeArrayOutputWithContext(context.Background())
+}
+
+func (i EksNodePoolCapacityTypeArray) ToEksNodePoolCapacityTypeArrayOutputWithContext(ctx context.Context) EksNodePoolCapacityTypeArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksNodePoolCapacityTypeArrayOutput)
+}
+
+type EksNodePoolCapacityTypeArrayOutput struct{ *pulumi.OutputState }
+
+func (EksNodePoolCapacityTypeArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]EksNodePoolCapacityType)(nil)).Elem()
+}
+
+func (o EksNodePoolCapacityTypeArrayOutput) ToEksNodePoolCapacityTypeArrayOutput() EksNodePoolCapacityTypeArrayOutput {
+	return o
+}
+
+func (o EksNodePoolCapacityTypeArrayOutput) ToEksNodePoolCapacityTypeArrayOutputWithContext(ctx context.Context) EksNodePoolCapacityTypeArrayOutput {
+	return o
+}
+
+func (o EksNodePoolCapacityTypeArrayOutput) Index(i pulumi.IntInput) EksNodePoolCapacityTypeOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) EksNodePoolCapacityType {
+		return vs[0].([]EksNodePoolCapacityType)[vs[1].(int)]
+	}).(EksNodePoolCapacityTypeOutput)
 }
 
 // Layout of EFA interfaces on the network cards of a machine.
@@ -2735,6 +3128,350 @@ func (in *eksNodePoolPlacementPtr) ToEksNodePoolPlacementPtrOutputWithContext(ct
 	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolPlacementPtrOutput)
 }
 
+// Use of capacity reservations that the pool does not name (`capacityReservationPreference` of EC2).
+type EksNodePoolReservationPreference string
+
+const (
+	// No reserved machines, even if an open reservation has room.
+	EksNodePoolReservationPreferenceNone = EksNodePoolReservationPreference("none")
+	// Open reservations with the instance type and zone of the pool first, and then machines on demand, as EC2 does by default.
+	EksNodePoolReservationPreferenceOpen = EksNodePoolReservationPreference("open")
+	// Only reserved machines: without room in the reservations, no node starts.
+	EksNodePoolReservationPreferenceCapacityReservationsOnly = EksNodePoolReservationPreference("capacityReservationsOnly")
+)
+
+func (EksNodePoolReservationPreference) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksNodePoolReservationPreference)(nil)).Elem()
+}
+
+func (e EksNodePoolReservationPreference) ToEksNodePoolReservationPreferenceOutput() EksNodePoolReservationPreferenceOutput {
+	return pulumi.ToOutput(e).(EksNodePoolReservationPreferenceOutput)
+}
+
+func (e EksNodePoolReservationPreference) ToEksNodePoolReservationPreferenceOutputWithContext(ctx context.Context) EksNodePoolReservationPreferenceOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(EksNodePoolReservationPreferenceOutput)
+}
+
+func (e EksNodePoolReservationPreference) ToEksNodePoolReservationPreferencePtrOutput() EksNodePoolReservationPreferencePtrOutput {
+	return e.ToEksNodePoolReservationPreferencePtrOutputWithContext(context.Background())
+}
+
+func (e EksNodePoolReservationPreference) ToEksNodePoolReservationPreferencePtrOutputWithContext(ctx context.Context) EksNodePoolReservationPreferencePtrOutput {
+	return EksNodePoolReservationPreference(e).ToEksNodePoolReservationPreferenceOutputWithContext(ctx).ToEksNodePoolReservationPreferencePtrOutputWithContext(ctx)
+}
+
+func (e EksNodePoolReservationPreference) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e EksNodePoolReservationPreference) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e EksNodePoolReservationPreference) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e EksNodePoolReservationPreference) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type EksNodePoolReservationPreferenceOutput struct{ *pulumi.OutputState }
+
+func (EksNodePoolReservationPreferenceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksNodePoolReservationPreference)(nil)).Elem()
+}
+
+func (o EksNodePoolReservationPreferenceOutput) ToEksNodePoolReservationPreferenceOutput() EksNodePoolReservationPreferenceOutput {
+	return o
+}
+
+func (o EksNodePoolReservationPreferenceOutput) ToEksNodePoolReservationPreferenceOutputWithContext(ctx context.Context) EksNodePoolReservationPreferenceOutput {
+	return o
+}
+
+func (o EksNodePoolReservationPreferenceOutput) ToEksNodePoolReservationPreferencePtrOutput() EksNodePoolReservationPreferencePtrOutput {
+	return o.ToEksNodePoolReservationPreferencePtrOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolReservationPreferenceOutput) ToEksNodePoolReservationPreferencePtrOutputWithContext(ctx context.Context) EksNodePoolReservationPreferencePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v EksNodePoolReservationPreference) *EksNodePoolReservationPreference {
+		return &v
+	}).(EksNodePoolReservationPreferencePtrOutput)
+}
+
+func (o EksNodePoolReservationPreferenceOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolReservationPreferenceOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksNodePoolReservationPreference) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o EksNodePoolReservationPreferenceOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolReservationPreferenceOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksNodePoolReservationPreference) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type EksNodePoolReservationPreferencePtrOutput struct{ *pulumi.OutputState }
+
+func (EksNodePoolReservationPreferencePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksNodePoolReservationPreference)(nil)).Elem()
+}
+
+func (o EksNodePoolReservationPreferencePtrOutput) ToEksNodePoolReservationPreferencePtrOutput() EksNodePoolReservationPreferencePtrOutput {
+	return o
+}
+
+func (o EksNodePoolReservationPreferencePtrOutput) ToEksNodePoolReservationPreferencePtrOutputWithContext(ctx context.Context) EksNodePoolReservationPreferencePtrOutput {
+	return o
+}
+
+func (o EksNodePoolReservationPreferencePtrOutput) Elem() EksNodePoolReservationPreferenceOutput {
+	return o.ApplyT(func(v *EksNodePoolReservationPreference) EksNodePoolReservationPreference {
+		if v != nil {
+			return *v
+		}
+		var ret EksNodePoolReservationPreference
+		return ret
+	}).(EksNodePoolReservationPreferenceOutput)
+}
+
+func (o EksNodePoolReservationPreferencePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolReservationPreferencePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *EksNodePoolReservationPreference) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// EksNodePoolReservationPreferenceInput is an input type that accepts values of the EksNodePoolReservationPreference enum
+// A concrete instance of `EksNodePoolReservationPreferenceInput` can be one of the following:
+//
+//	EksNodePoolReservationPreferenceNone
+//	EksNodePoolReservationPreferenceOpen
+//	EksNodePoolReservationPreferenceCapacityReservationsOnly
+type EksNodePoolReservationPreferenceInput interface {
+	pulumi.Input
+
+	ToEksNodePoolReservationPreferenceOutput() EksNodePoolReservationPreferenceOutput
+	ToEksNodePoolReservationPreferenceOutputWithContext(context.Context) EksNodePoolReservationPreferenceOutput
+}
+
+var eksNodePoolReservationPreferencePtrType = reflect.TypeOf((**EksNodePoolReservationPreference)(nil)).Elem()
+
+type EksNodePoolReservationPreferencePtrInput interface {
+	pulumi.Input
+
+	ToEksNodePoolReservationPreferencePtrOutput() EksNodePoolReservationPreferencePtrOutput
+	ToEksNodePoolReservationPreferencePtrOutputWithContext(context.Context) EksNodePoolReservationPreferencePtrOutput
+}
+
+type eksNodePoolReservationPreferencePtr string
+
+func EksNodePoolReservationPreferencePtr(v string) EksNodePoolReservationPreferencePtrInput {
+	return (*eksNodePoolReservationPreferencePtr)(&v)
+}
+
+func (*eksNodePoolReservationPreferencePtr) ElementType() reflect.Type {
+	return eksNodePoolReservationPreferencePtrType
+}
+
+func (in *eksNodePoolReservationPreferencePtr) ToEksNodePoolReservationPreferencePtrOutput() EksNodePoolReservationPreferencePtrOutput {
+	return pulumi.ToOutput(in).(EksNodePoolReservationPreferencePtrOutput)
+}
+
+func (in *eksNodePoolReservationPreferencePtr) ToEksNodePoolReservationPreferencePtrOutputWithContext(ctx context.Context) EksNodePoolReservationPreferencePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolReservationPreferencePtrOutput)
+}
+
+// State of the machines in a warm pool.
+type EksNodePoolWarmPoolState string
+
+const (
+	// Stopped: AWS charges the disks only.
+	EksNodePoolWarmPoolStateStopped = EksNodePoolWarmPoolState("stopped")
+	// Running: the fastest start, charged like nodes.
+	EksNodePoolWarmPoolStateRunning = EksNodePoolWarmPoolState("running")
+	// Hibernated: stopped, with the contents of the memory on the disk, which is charged. Requires Amazon Linux 2023, an instance type
+	// that supports hibernation, with less than 150 GiB of memory and without accelerators, and a disk larger than the memory. Source: EC2,
+	// "Prerequisites for EC2 instance hibernation".
+	EksNodePoolWarmPoolStateHibernated = EksNodePoolWarmPoolState("hibernated")
+)
+
+func (EksNodePoolWarmPoolState) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksNodePoolWarmPoolState)(nil)).Elem()
+}
+
+func (e EksNodePoolWarmPoolState) ToEksNodePoolWarmPoolStateOutput() EksNodePoolWarmPoolStateOutput {
+	return pulumi.ToOutput(e).(EksNodePoolWarmPoolStateOutput)
+}
+
+func (e EksNodePoolWarmPoolState) ToEksNodePoolWarmPoolStateOutputWithContext(ctx context.Context) EksNodePoolWarmPoolStateOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(EksNodePoolWarmPoolStateOutput)
+}
+
+func (e EksNodePoolWarmPoolState) ToEksNodePoolWarmPoolStatePtrOutput() EksNodePoolWarmPoolStatePtrOutput {
+	return e.ToEksNodePoolWarmPoolStatePtrOutputWithContext(context.Background())
+}
+
+func (e EksNodePoolWarmPoolState) ToEksNodePoolWarmPoolStatePtrOutputWithContext(ctx context.Context) EksNodePoolWarmPoolStatePtrOutput {
+	return EksNodePoolWarmPoolState(e).ToEksNodePoolWarmPoolStateOutputWithContext(ctx).ToEksNodePoolWarmPoolStatePtrOutputWithContext(ctx)
+}
+
+func (e EksNodePoolWarmPoolState) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e EksNodePoolWarmPoolState) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e EksNodePoolWarmPoolState) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e EksNodePoolWarmPoolState) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type EksNodePoolWarmPoolStateOutput struct{ *pulumi.OutputState }
+
+func (EksNodePoolWarmPoolStateOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksNodePoolWarmPoolState)(nil)).Elem()
+}
+
+func (o EksNodePoolWarmPoolStateOutput) ToEksNodePoolWarmPoolStateOutput() EksNodePoolWarmPoolStateOutput {
+	return o
+}
+
+func (o EksNodePoolWarmPoolStateOutput) ToEksNodePoolWarmPoolStateOutputWithContext(ctx context.Context) EksNodePoolWarmPoolStateOutput {
+	return o
+}
+
+func (o EksNodePoolWarmPoolStateOutput) ToEksNodePoolWarmPoolStatePtrOutput() EksNodePoolWarmPoolStatePtrOutput {
+	return o.ToEksNodePoolWarmPoolStatePtrOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolWarmPoolStateOutput) ToEksNodePoolWarmPoolStatePtrOutputWithContext(ctx context.Context) EksNodePoolWarmPoolStatePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v EksNodePoolWarmPoolState) *EksNodePoolWarmPoolState {
+		return &v
+	}).(EksNodePoolWarmPoolStatePtrOutput)
+}
+
+func (o EksNodePoolWarmPoolStateOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolWarmPoolStateOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksNodePoolWarmPoolState) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o EksNodePoolWarmPoolStateOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolWarmPoolStateOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e EksNodePoolWarmPoolState) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type EksNodePoolWarmPoolStatePtrOutput struct{ *pulumi.OutputState }
+
+func (EksNodePoolWarmPoolStatePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksNodePoolWarmPoolState)(nil)).Elem()
+}
+
+func (o EksNodePoolWarmPoolStatePtrOutput) ToEksNodePoolWarmPoolStatePtrOutput() EksNodePoolWarmPoolStatePtrOutput {
+	return o
+}
+
+func (o EksNodePoolWarmPoolStatePtrOutput) ToEksNodePoolWarmPoolStatePtrOutputWithContext(ctx context.Context) EksNodePoolWarmPoolStatePtrOutput {
+	return o
+}
+
+func (o EksNodePoolWarmPoolStatePtrOutput) Elem() EksNodePoolWarmPoolStateOutput {
+	return o.ApplyT(func(v *EksNodePoolWarmPoolState) EksNodePoolWarmPoolState {
+		if v != nil {
+			return *v
+		}
+		var ret EksNodePoolWarmPoolState
+		return ret
+	}).(EksNodePoolWarmPoolStateOutput)
+}
+
+func (o EksNodePoolWarmPoolStatePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolWarmPoolStatePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *EksNodePoolWarmPoolState) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// EksNodePoolWarmPoolStateInput is an input type that accepts values of the EksNodePoolWarmPoolState enum
+// A concrete instance of `EksNodePoolWarmPoolStateInput` can be one of the following:
+//
+//	EksNodePoolWarmPoolStateStopped
+//	EksNodePoolWarmPoolStateRunning
+//	EksNodePoolWarmPoolStateHibernated
+type EksNodePoolWarmPoolStateInput interface {
+	pulumi.Input
+
+	ToEksNodePoolWarmPoolStateOutput() EksNodePoolWarmPoolStateOutput
+	ToEksNodePoolWarmPoolStateOutputWithContext(context.Context) EksNodePoolWarmPoolStateOutput
+}
+
+var eksNodePoolWarmPoolStatePtrType = reflect.TypeOf((**EksNodePoolWarmPoolState)(nil)).Elem()
+
+type EksNodePoolWarmPoolStatePtrInput interface {
+	pulumi.Input
+
+	ToEksNodePoolWarmPoolStatePtrOutput() EksNodePoolWarmPoolStatePtrOutput
+	ToEksNodePoolWarmPoolStatePtrOutputWithContext(context.Context) EksNodePoolWarmPoolStatePtrOutput
+}
+
+type eksNodePoolWarmPoolStatePtr string
+
+func EksNodePoolWarmPoolStatePtr(v string) EksNodePoolWarmPoolStatePtrInput {
+	return (*eksNodePoolWarmPoolStatePtr)(&v)
+}
+
+func (*eksNodePoolWarmPoolStatePtr) ElementType() reflect.Type {
+	return eksNodePoolWarmPoolStatePtrType
+}
+
+func (in *eksNodePoolWarmPoolStatePtr) ToEksNodePoolWarmPoolStatePtrOutput() EksNodePoolWarmPoolStatePtrOutput {
+	return pulumi.ToOutput(in).(EksNodePoolWarmPoolStatePtrOutput)
+}
+
+func (in *eksNodePoolWarmPoolStatePtr) ToEksNodePoolWarmPoolStatePtrOutputWithContext(ctx context.Context) EksNodePoolWarmPoolStatePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(EksNodePoolWarmPoolStatePtrOutput)
+}
+
 // Deployment type of a file system of FSx for Lustre.
 type EksSharedStorageDeployment string
 
@@ -3095,6 +3832,10 @@ const (
 	GkeNodePoolCapacityTypeSpot = GkeNodePoolCapacityType("spot")
 	// A specific reservation, by `reservationName`.
 	GkeNodePoolCapacityTypeReservation = GkeNodePoolCapacityType("reservation")
+	// Any matching reservation that its owner has not restricted to named use; on demand if no such reservation has room.
+	GkeNodePoolCapacityTypeAnyReservation = GkeNodePoolCapacityType("anyReservation")
+	// The same reservations, but never on demand: nodes are not created if no reservation has room.
+	GkeNodePoolCapacityTypeAnyReservationThenFail = GkeNodePoolCapacityType("anyReservationThenFail")
 	// Flex start: nodes are provisioned when capacity is available, and run for `maxRunSeconds`.
 	GkeNodePoolCapacityTypeFlexStart = GkeNodePoolCapacityType("flexStart")
 	// Queued provisioning: all nodes are provisioned together for a ProvisioningRequest, which Kueue creates (`gang.queueName`).
@@ -3226,6 +3967,8 @@ func (o GkeNodePoolCapacityTypePtrOutput) ToStringPtrOutputWithContext(ctx conte
 //	GkeNodePoolCapacityTypeOnDemand
 //	GkeNodePoolCapacityTypeSpot
 //	GkeNodePoolCapacityTypeReservation
+//	GkeNodePoolCapacityTypeAnyReservation
+//	GkeNodePoolCapacityTypeAnyReservationThenFail
 //	GkeNodePoolCapacityTypeFlexStart
 //	GkeNodePoolCapacityTypeQueued
 type GkeNodePoolCapacityTypeInput interface {
@@ -3948,6 +4691,8 @@ const (
 	GkeNodePoolPlacementNone = GkeNodePoolPlacement("none")
 	// In one compact placement: close to each other, in one zone.
 	GkeNodePoolPlacementCompact = GkeNodePoolPlacement("compact")
+	// By a workload policy of type HIGH_THROUGHPUT: close to each other, in one zone, up to `maxTopologyDistance`.
+	GkeNodePoolPlacementHighThroughput = GkeNodePoolPlacement("highThroughput")
 )
 
 func (GkeNodePoolPlacement) ElementType() reflect.Type {
@@ -4074,6 +4819,7 @@ func (o GkeNodePoolPlacementPtrOutput) ToStringPtrOutputWithContext(ctx context.
 //
 //	GkeNodePoolPlacementNone
 //	GkeNodePoolPlacementCompact
+//	GkeNodePoolPlacementHighThroughput
 type GkeNodePoolPlacementInput interface {
 	pulumi.Input
 
@@ -4106,6 +4852,177 @@ func (in *gkeNodePoolPlacementPtr) ToGkeNodePoolPlacementPtrOutput() GkeNodePool
 
 func (in *gkeNodePoolPlacementPtr) ToGkeNodePoolPlacementPtrOutputWithContext(ctx context.Context) GkeNodePoolPlacementPtrOutput {
 	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolPlacementPtrOutput)
+}
+
+// Part of Google's network from which all nodes of a workload policy are.
+type GkeNodePoolTopologyDistance string
+
+const (
+	// One cluster of Compute Engine: several blocks.
+	GkeNodePoolTopologyDistanceCluster = GkeNodePoolTopologyDistance("cluster")
+	// One sub-block: a group of hosts with the lowest latency.
+	GkeNodePoolTopologyDistanceSubblock = GkeNodePoolTopologyDistance("subblock")
+	// One block: several sub-blocks.
+	GkeNodePoolTopologyDistanceBlock = GkeNodePoolTopologyDistance("block")
+)
+
+func (GkeNodePoolTopologyDistance) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolTopologyDistance)(nil)).Elem()
+}
+
+func (e GkeNodePoolTopologyDistance) ToGkeNodePoolTopologyDistanceOutput() GkeNodePoolTopologyDistanceOutput {
+	return pulumi.ToOutput(e).(GkeNodePoolTopologyDistanceOutput)
+}
+
+func (e GkeNodePoolTopologyDistance) ToGkeNodePoolTopologyDistanceOutputWithContext(ctx context.Context) GkeNodePoolTopologyDistanceOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(GkeNodePoolTopologyDistanceOutput)
+}
+
+func (e GkeNodePoolTopologyDistance) ToGkeNodePoolTopologyDistancePtrOutput() GkeNodePoolTopologyDistancePtrOutput {
+	return e.ToGkeNodePoolTopologyDistancePtrOutputWithContext(context.Background())
+}
+
+func (e GkeNodePoolTopologyDistance) ToGkeNodePoolTopologyDistancePtrOutputWithContext(ctx context.Context) GkeNodePoolTopologyDistancePtrOutput {
+	return GkeNodePoolTopologyDistance(e).ToGkeNodePoolTopologyDistanceOutputWithContext(ctx).ToGkeNodePoolTopologyDistancePtrOutputWithContext(ctx)
+}
+
+func (e GkeNodePoolTopologyDistance) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeNodePoolTopologyDistance) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e GkeNodePoolTopologyDistance) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e GkeNodePoolTopologyDistance) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type GkeNodePoolTopologyDistanceOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolTopologyDistanceOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolTopologyDistance)(nil)).Elem()
+}
+
+func (o GkeNodePoolTopologyDistanceOutput) ToGkeNodePoolTopologyDistanceOutput() GkeNodePoolTopologyDistanceOutput {
+	return o
+}
+
+func (o GkeNodePoolTopologyDistanceOutput) ToGkeNodePoolTopologyDistanceOutputWithContext(ctx context.Context) GkeNodePoolTopologyDistanceOutput {
+	return o
+}
+
+func (o GkeNodePoolTopologyDistanceOutput) ToGkeNodePoolTopologyDistancePtrOutput() GkeNodePoolTopologyDistancePtrOutput {
+	return o.ToGkeNodePoolTopologyDistancePtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolTopologyDistanceOutput) ToGkeNodePoolTopologyDistancePtrOutputWithContext(ctx context.Context) GkeNodePoolTopologyDistancePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v GkeNodePoolTopologyDistance) *GkeNodePoolTopologyDistance {
+		return &v
+	}).(GkeNodePoolTopologyDistancePtrOutput)
+}
+
+func (o GkeNodePoolTopologyDistanceOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolTopologyDistanceOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolTopologyDistance) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o GkeNodePoolTopologyDistanceOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolTopologyDistanceOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e GkeNodePoolTopologyDistance) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type GkeNodePoolTopologyDistancePtrOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolTopologyDistancePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**GkeNodePoolTopologyDistance)(nil)).Elem()
+}
+
+func (o GkeNodePoolTopologyDistancePtrOutput) ToGkeNodePoolTopologyDistancePtrOutput() GkeNodePoolTopologyDistancePtrOutput {
+	return o
+}
+
+func (o GkeNodePoolTopologyDistancePtrOutput) ToGkeNodePoolTopologyDistancePtrOutputWithContext(ctx context.Context) GkeNodePoolTopologyDistancePtrOutput {
+	return o
+}
+
+func (o GkeNodePoolTopologyDistancePtrOutput) Elem() GkeNodePoolTopologyDistanceOutput {
+	return o.ApplyT(func(v *GkeNodePoolTopologyDistance) GkeNodePoolTopologyDistance {
+		if v != nil {
+			return *v
+		}
+		var ret GkeNodePoolTopologyDistance
+		return ret
+	}).(GkeNodePoolTopologyDistanceOutput)
+}
+
+func (o GkeNodePoolTopologyDistancePtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o GkeNodePoolTopologyDistancePtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *GkeNodePoolTopologyDistance) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// GkeNodePoolTopologyDistanceInput is an input type that accepts values of the GkeNodePoolTopologyDistance enum
+// A concrete instance of `GkeNodePoolTopologyDistanceInput` can be one of the following:
+//
+//	GkeNodePoolTopologyDistanceCluster
+//	GkeNodePoolTopologyDistanceSubblock
+//	GkeNodePoolTopologyDistanceBlock
+type GkeNodePoolTopologyDistanceInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolTopologyDistanceOutput() GkeNodePoolTopologyDistanceOutput
+	ToGkeNodePoolTopologyDistanceOutputWithContext(context.Context) GkeNodePoolTopologyDistanceOutput
+}
+
+var gkeNodePoolTopologyDistancePtrType = reflect.TypeOf((**GkeNodePoolTopologyDistance)(nil)).Elem()
+
+type GkeNodePoolTopologyDistancePtrInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolTopologyDistancePtrOutput() GkeNodePoolTopologyDistancePtrOutput
+	ToGkeNodePoolTopologyDistancePtrOutputWithContext(context.Context) GkeNodePoolTopologyDistancePtrOutput
+}
+
+type gkeNodePoolTopologyDistancePtr string
+
+func GkeNodePoolTopologyDistancePtr(v string) GkeNodePoolTopologyDistancePtrInput {
+	return (*gkeNodePoolTopologyDistancePtr)(&v)
+}
+
+func (*gkeNodePoolTopologyDistancePtr) ElementType() reflect.Type {
+	return gkeNodePoolTopologyDistancePtrType
+}
+
+func (in *gkeNodePoolTopologyDistancePtr) ToGkeNodePoolTopologyDistancePtrOutput() GkeNodePoolTopologyDistancePtrOutput {
+	return pulumi.ToOutput(in).(GkeNodePoolTopologyDistancePtrOutput)
+}
+
+func (in *gkeNodePoolTopologyDistancePtr) ToGkeNodePoolTopologyDistancePtrOutputWithContext(ctx context.Context) GkeNodePoolTopologyDistancePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(GkeNodePoolTopologyDistancePtrOutput)
 }
 
 // Kind of shared storage on Google Cloud.
@@ -4457,6 +5374,174 @@ func (in *gkeSharedStorageTierPtr) ToGkeSharedStorageTierPtrOutput() GkeSharedSt
 
 func (in *gkeSharedStorageTierPtr) ToGkeSharedStorageTierPtrOutputWithContext(ctx context.Context) GkeSharedStorageTierPtrOutput {
 	return pulumi.ToOutputWithContext(ctx, in).(GkeSharedStorageTierPtrOutput)
+}
+
+// Instances that a capacity reservation accepts.
+type KarpenterNodePoolReservationMatchCriteria string
+
+const (
+	// All instances of its type in its zone.
+	KarpenterNodePoolReservationMatchCriteriaOpen = KarpenterNodePoolReservationMatchCriteria("open")
+	// Only instances that name the reservation.
+	KarpenterNodePoolReservationMatchCriteriaTargeted = KarpenterNodePoolReservationMatchCriteria("targeted")
+)
+
+func (KarpenterNodePoolReservationMatchCriteria) ElementType() reflect.Type {
+	return reflect.TypeOf((*KarpenterNodePoolReservationMatchCriteria)(nil)).Elem()
+}
+
+func (e KarpenterNodePoolReservationMatchCriteria) ToKarpenterNodePoolReservationMatchCriteriaOutput() KarpenterNodePoolReservationMatchCriteriaOutput {
+	return pulumi.ToOutput(e).(KarpenterNodePoolReservationMatchCriteriaOutput)
+}
+
+func (e KarpenterNodePoolReservationMatchCriteria) ToKarpenterNodePoolReservationMatchCriteriaOutputWithContext(ctx context.Context) KarpenterNodePoolReservationMatchCriteriaOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(KarpenterNodePoolReservationMatchCriteriaOutput)
+}
+
+func (e KarpenterNodePoolReservationMatchCriteria) ToKarpenterNodePoolReservationMatchCriteriaPtrOutput() KarpenterNodePoolReservationMatchCriteriaPtrOutput {
+	return e.ToKarpenterNodePoolReservationMatchCriteriaPtrOutputWithContext(context.Background())
+}
+
+func (e KarpenterNodePoolReservationMatchCriteria) ToKarpenterNodePoolReservationMatchCriteriaPtrOutputWithContext(ctx context.Context) KarpenterNodePoolReservationMatchCriteriaPtrOutput {
+	return KarpenterNodePoolReservationMatchCriteria(e).ToKarpenterNodePoolReservationMatchCriteriaOutputWithContext(ctx).ToKarpenterNodePoolReservationMatchCriteriaPtrOutputWithContext(ctx)
+}
+
+func (e KarpenterNodePoolReservationMatchCriteria) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e KarpenterNodePoolReservationMatchCriteria) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e KarpenterNodePoolReservationMatchCriteria) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e KarpenterNodePoolReservationMatchCriteria) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type KarpenterNodePoolReservationMatchCriteriaOutput struct{ *pulumi.OutputState }
+
+func (KarpenterNodePoolReservationMatchCriteriaOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*KarpenterNodePoolReservationMatchCriteria)(nil)).Elem()
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaOutput) ToKarpenterNodePoolReservationMatchCriteriaOutput() KarpenterNodePoolReservationMatchCriteriaOutput {
+	return o
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaOutput) ToKarpenterNodePoolReservationMatchCriteriaOutputWithContext(ctx context.Context) KarpenterNodePoolReservationMatchCriteriaOutput {
+	return o
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaOutput) ToKarpenterNodePoolReservationMatchCriteriaPtrOutput() KarpenterNodePoolReservationMatchCriteriaPtrOutput {
+	return o.ToKarpenterNodePoolReservationMatchCriteriaPtrOutputWithContext(context.Background())
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaOutput) ToKarpenterNodePoolReservationMatchCriteriaPtrOutputWithContext(ctx context.Context) KarpenterNodePoolReservationMatchCriteriaPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v KarpenterNodePoolReservationMatchCriteria) *KarpenterNodePoolReservationMatchCriteria {
+		return &v
+	}).(KarpenterNodePoolReservationMatchCriteriaPtrOutput)
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e KarpenterNodePoolReservationMatchCriteria) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e KarpenterNodePoolReservationMatchCriteria) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type KarpenterNodePoolReservationMatchCriteriaPtrOutput struct{ *pulumi.OutputState }
+
+func (KarpenterNodePoolReservationMatchCriteriaPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**KarpenterNodePoolReservationMatchCriteria)(nil)).Elem()
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaPtrOutput) ToKarpenterNodePoolReservationMatchCriteriaPtrOutput() KarpenterNodePoolReservationMatchCriteriaPtrOutput {
+	return o
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaPtrOutput) ToKarpenterNodePoolReservationMatchCriteriaPtrOutputWithContext(ctx context.Context) KarpenterNodePoolReservationMatchCriteriaPtrOutput {
+	return o
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaPtrOutput) Elem() KarpenterNodePoolReservationMatchCriteriaOutput {
+	return o.ApplyT(func(v *KarpenterNodePoolReservationMatchCriteria) KarpenterNodePoolReservationMatchCriteria {
+		if v != nil {
+			return *v
+		}
+		var ret KarpenterNodePoolReservationMatchCriteria
+		return ret
+	}).(KarpenterNodePoolReservationMatchCriteriaOutput)
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o KarpenterNodePoolReservationMatchCriteriaPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *KarpenterNodePoolReservationMatchCriteria) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// KarpenterNodePoolReservationMatchCriteriaInput is an input type that accepts values of the KarpenterNodePoolReservationMatchCriteria enum
+// A concrete instance of `KarpenterNodePoolReservationMatchCriteriaInput` can be one of the following:
+//
+//	KarpenterNodePoolReservationMatchCriteriaOpen
+//	KarpenterNodePoolReservationMatchCriteriaTargeted
+type KarpenterNodePoolReservationMatchCriteriaInput interface {
+	pulumi.Input
+
+	ToKarpenterNodePoolReservationMatchCriteriaOutput() KarpenterNodePoolReservationMatchCriteriaOutput
+	ToKarpenterNodePoolReservationMatchCriteriaOutputWithContext(context.Context) KarpenterNodePoolReservationMatchCriteriaOutput
+}
+
+var karpenterNodePoolReservationMatchCriteriaPtrType = reflect.TypeOf((**KarpenterNodePoolReservationMatchCriteria)(nil)).Elem()
+
+type KarpenterNodePoolReservationMatchCriteriaPtrInput interface {
+	pulumi.Input
+
+	ToKarpenterNodePoolReservationMatchCriteriaPtrOutput() KarpenterNodePoolReservationMatchCriteriaPtrOutput
+	ToKarpenterNodePoolReservationMatchCriteriaPtrOutputWithContext(context.Context) KarpenterNodePoolReservationMatchCriteriaPtrOutput
+}
+
+type karpenterNodePoolReservationMatchCriteriaPtr string
+
+func KarpenterNodePoolReservationMatchCriteriaPtr(v string) KarpenterNodePoolReservationMatchCriteriaPtrInput {
+	return (*karpenterNodePoolReservationMatchCriteriaPtr)(&v)
+}
+
+func (*karpenterNodePoolReservationMatchCriteriaPtr) ElementType() reflect.Type {
+	return karpenterNodePoolReservationMatchCriteriaPtrType
+}
+
+func (in *karpenterNodePoolReservationMatchCriteriaPtr) ToKarpenterNodePoolReservationMatchCriteriaPtrOutput() KarpenterNodePoolReservationMatchCriteriaPtrOutput {
+	return pulumi.ToOutput(in).(KarpenterNodePoolReservationMatchCriteriaPtrOutput)
+}
+
+func (in *karpenterNodePoolReservationMatchCriteriaPtr) ToKarpenterNodePoolReservationMatchCriteriaPtrOutputWithContext(ctx context.Context) KarpenterNodePoolReservationMatchCriteriaPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(KarpenterNodePoolReservationMatchCriteriaPtrOutput)
 }
 
 // Strictness of the rule of one pod per node.
@@ -8030,6 +9115,177 @@ func (in *miniClusterWaitPtr) ToMiniClusterWaitPtrOutputWithContext(ctx context.
 	return pulumi.ToOutputWithContext(ctx, in).(MiniClusterWaitPtrOutput)
 }
 
+// Location that the devices of one claim share: a GPU and its interfaces.
+type NodePoolDeviceAlignment string
+
+const (
+	// Any devices of the node.
+	NodePoolDeviceAlignmentNone = NodePoolDeviceAlignment("none")
+	// One PCIe root: the attribute `resource.kubernetes.io/pcieRoot`.
+	NodePoolDeviceAlignmentPcieRoot = NodePoolDeviceAlignment("pcieRoot")
+	// One NUMA node: the attribute `resource.kubernetes.io/numaNode` (Kubernetes enhancement 6072).
+	NodePoolDeviceAlignmentNumaNode = NodePoolDeviceAlignment("numaNode")
+)
+
+func (NodePoolDeviceAlignment) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolDeviceAlignment)(nil)).Elem()
+}
+
+func (e NodePoolDeviceAlignment) ToNodePoolDeviceAlignmentOutput() NodePoolDeviceAlignmentOutput {
+	return pulumi.ToOutput(e).(NodePoolDeviceAlignmentOutput)
+}
+
+func (e NodePoolDeviceAlignment) ToNodePoolDeviceAlignmentOutputWithContext(ctx context.Context) NodePoolDeviceAlignmentOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(NodePoolDeviceAlignmentOutput)
+}
+
+func (e NodePoolDeviceAlignment) ToNodePoolDeviceAlignmentPtrOutput() NodePoolDeviceAlignmentPtrOutput {
+	return e.ToNodePoolDeviceAlignmentPtrOutputWithContext(context.Background())
+}
+
+func (e NodePoolDeviceAlignment) ToNodePoolDeviceAlignmentPtrOutputWithContext(ctx context.Context) NodePoolDeviceAlignmentPtrOutput {
+	return NodePoolDeviceAlignment(e).ToNodePoolDeviceAlignmentOutputWithContext(ctx).ToNodePoolDeviceAlignmentPtrOutputWithContext(ctx)
+}
+
+func (e NodePoolDeviceAlignment) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e NodePoolDeviceAlignment) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e NodePoolDeviceAlignment) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e NodePoolDeviceAlignment) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type NodePoolDeviceAlignmentOutput struct{ *pulumi.OutputState }
+
+func (NodePoolDeviceAlignmentOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*NodePoolDeviceAlignment)(nil)).Elem()
+}
+
+func (o NodePoolDeviceAlignmentOutput) ToNodePoolDeviceAlignmentOutput() NodePoolDeviceAlignmentOutput {
+	return o
+}
+
+func (o NodePoolDeviceAlignmentOutput) ToNodePoolDeviceAlignmentOutputWithContext(ctx context.Context) NodePoolDeviceAlignmentOutput {
+	return o
+}
+
+func (o NodePoolDeviceAlignmentOutput) ToNodePoolDeviceAlignmentPtrOutput() NodePoolDeviceAlignmentPtrOutput {
+	return o.ToNodePoolDeviceAlignmentPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolDeviceAlignmentOutput) ToNodePoolDeviceAlignmentPtrOutputWithContext(ctx context.Context) NodePoolDeviceAlignmentPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v NodePoolDeviceAlignment) *NodePoolDeviceAlignment {
+		return &v
+	}).(NodePoolDeviceAlignmentPtrOutput)
+}
+
+func (o NodePoolDeviceAlignmentOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o NodePoolDeviceAlignmentOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolDeviceAlignment) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o NodePoolDeviceAlignmentOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolDeviceAlignmentOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e NodePoolDeviceAlignment) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type NodePoolDeviceAlignmentPtrOutput struct{ *pulumi.OutputState }
+
+func (NodePoolDeviceAlignmentPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**NodePoolDeviceAlignment)(nil)).Elem()
+}
+
+func (o NodePoolDeviceAlignmentPtrOutput) ToNodePoolDeviceAlignmentPtrOutput() NodePoolDeviceAlignmentPtrOutput {
+	return o
+}
+
+func (o NodePoolDeviceAlignmentPtrOutput) ToNodePoolDeviceAlignmentPtrOutputWithContext(ctx context.Context) NodePoolDeviceAlignmentPtrOutput {
+	return o
+}
+
+func (o NodePoolDeviceAlignmentPtrOutput) Elem() NodePoolDeviceAlignmentOutput {
+	return o.ApplyT(func(v *NodePoolDeviceAlignment) NodePoolDeviceAlignment {
+		if v != nil {
+			return *v
+		}
+		var ret NodePoolDeviceAlignment
+		return ret
+	}).(NodePoolDeviceAlignmentOutput)
+}
+
+func (o NodePoolDeviceAlignmentPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o NodePoolDeviceAlignmentPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *NodePoolDeviceAlignment) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// NodePoolDeviceAlignmentInput is an input type that accepts values of the NodePoolDeviceAlignment enum
+// A concrete instance of `NodePoolDeviceAlignmentInput` can be one of the following:
+//
+//	NodePoolDeviceAlignmentNone
+//	NodePoolDeviceAlignmentPcieRoot
+//	NodePoolDeviceAlignmentNumaNode
+type NodePoolDeviceAlignmentInput interface {
+	pulumi.Input
+
+	ToNodePoolDeviceAlignmentOutput() NodePoolDeviceAlignmentOutput
+	ToNodePoolDeviceAlignmentOutputWithContext(context.Context) NodePoolDeviceAlignmentOutput
+}
+
+var nodePoolDeviceAlignmentPtrType = reflect.TypeOf((**NodePoolDeviceAlignment)(nil)).Elem()
+
+type NodePoolDeviceAlignmentPtrInput interface {
+	pulumi.Input
+
+	ToNodePoolDeviceAlignmentPtrOutput() NodePoolDeviceAlignmentPtrOutput
+	ToNodePoolDeviceAlignmentPtrOutputWithContext(context.Context) NodePoolDeviceAlignmentPtrOutput
+}
+
+type nodePoolDeviceAlignmentPtr string
+
+func NodePoolDeviceAlignmentPtr(v string) NodePoolDeviceAlignmentPtrInput {
+	return (*nodePoolDeviceAlignmentPtr)(&v)
+}
+
+func (*nodePoolDeviceAlignmentPtr) ElementType() reflect.Type {
+	return nodePoolDeviceAlignmentPtrType
+}
+
+func (in *nodePoolDeviceAlignmentPtr) ToNodePoolDeviceAlignmentPtrOutput() NodePoolDeviceAlignmentPtrOutput {
+	return pulumi.ToOutput(in).(NodePoolDeviceAlignmentPtrOutput)
+}
+
+func (in *nodePoolDeviceAlignmentPtr) ToNodePoolDeviceAlignmentPtrOutputWithContext(ctx context.Context) NodePoolDeviceAlignmentPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(NodePoolDeviceAlignmentPtrOutput)
+}
+
 // The way in which pods request devices.
 type NodePoolDevicesBy string
 
@@ -8874,6 +10130,8 @@ func (in *studyWaitPtr) ToStudyWaitPtrOutputWithContext(ctx context.Context) Stu
 }
 
 func init() {
+	pulumi.RegisterInputType(reflect.TypeOf((*AksKarpenterNodePoolImageFamilyInput)(nil)).Elem(), AksKarpenterNodePoolImageFamily("ubuntu"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksKarpenterNodePoolImageFamilyPtrInput)(nil)).Elem(), AksKarpenterNodePoolImageFamily("ubuntu"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityTypeInput)(nil)).Elem(), AksNodePoolCapacityType("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolCapacityTypePtrInput)(nil)).Elem(), AksNodePoolCapacityType("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolDiskTypeInput)(nil)).Elem(), AksNodePoolDiskType("managed"))
@@ -8888,6 +10146,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolOsSkuPtrInput)(nil)).Elem(), AksNodePoolOsSku("ubuntu"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolPlacementInput)(nil)).Elem(), AksNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolPlacementPtrInput)(nil)).Elem(), AksNodePoolPlacement("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolTopologyManagerPolicyInput)(nil)).Elem(), AksNodePoolTopologyManagerPolicy("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*AksNodePoolTopologyManagerPolicyPtrInput)(nil)).Elem(), AksNodePoolTopologyManagerPolicy("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksSharedStorageKindInput)(nil)).Elem(), AksSharedStorageKind("lustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*AksSharedStorageKindPtrInput)(nil)).Elem(), AksSharedStorageKind("lustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstClusterWaitInput)(nil)).Elem(), BurstClusterWait("ready"))
@@ -8898,6 +10158,7 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingOrderPtrInput)(nil)).Elem(), BurstingOrder("listed"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityTypeInput)(nil)).Elem(), EksNodePoolCapacityType("onDemand"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityTypePtrInput)(nil)).Elem(), EksNodePoolCapacityType("onDemand"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolCapacityTypeArrayInput)(nil)).Elem(), EksNodePoolCapacityTypeArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolEfaLayoutInput)(nil)).Elem(), EksNodePoolEfaLayout("combined"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolEfaLayoutPtrInput)(nil)).Elem(), EksNodePoolEfaLayout("combined"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolFabricInput)(nil)).Elem(), EksNodePoolFabric("none"))
@@ -8906,6 +10167,10 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolOsPtrInput)(nil)).Elem(), EksNodePoolOs("al2023"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolPlacementInput)(nil)).Elem(), EksNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolPlacementPtrInput)(nil)).Elem(), EksNodePoolPlacement("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolReservationPreferenceInput)(nil)).Elem(), EksNodePoolReservationPreference("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolReservationPreferencePtrInput)(nil)).Elem(), EksNodePoolReservationPreference("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolWarmPoolStateInput)(nil)).Elem(), EksNodePoolWarmPoolState("stopped"))
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolWarmPoolStatePtrInput)(nil)).Elem(), EksNodePoolWarmPoolState("stopped"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageDeploymentInput)(nil)).Elem(), EksSharedStorageDeployment("scratch2"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageDeploymentPtrInput)(nil)).Elem(), EksSharedStorageDeployment("scratch2"))
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageKindInput)(nil)).Elem(), EksSharedStorageKind("fsxLustre"))
@@ -8922,10 +10187,14 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolHostMaintenancePtrInput)(nil)).Elem(), GkeNodePoolHostMaintenance("asNeeded"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolPlacementInput)(nil)).Elem(), GkeNodePoolPlacement("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolPlacementPtrInput)(nil)).Elem(), GkeNodePoolPlacement("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolTopologyDistanceInput)(nil)).Elem(), GkeNodePoolTopologyDistance("cluster"))
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolTopologyDistancePtrInput)(nil)).Elem(), GkeNodePoolTopologyDistance("cluster"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageKindInput)(nil)).Elem(), GkeSharedStorageKind("lustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageKindPtrInput)(nil)).Elem(), GkeSharedStorageKind("lustre"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageTierInput)(nil)).Elem(), GkeSharedStorageTier("basicHdd"))
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageTierPtrInput)(nil)).Elem(), GkeSharedStorageTier("basicHdd"))
+	pulumi.RegisterInputType(reflect.TypeOf((*KarpenterNodePoolReservationMatchCriteriaInput)(nil)).Elem(), KarpenterNodePoolReservationMatchCriteria("open"))
+	pulumi.RegisterInputType(reflect.TypeOf((*KarpenterNodePoolReservationMatchCriteriaPtrInput)(nil)).Elem(), KarpenterNodePoolReservationMatchCriteria("open"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAffinityInput)(nil)).Elem(), MiniClusterAffinity("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterAffinityPtrInput)(nil)).Elem(), MiniClusterAffinity("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterArchInput)(nil)).Elem(), MiniClusterArch("amd64"))
@@ -8968,6 +10237,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterUnknownFieldsPtrInput)(nil)).Elem(), MiniClusterUnknownFields("error"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitInput)(nil)).Elem(), MiniClusterWait("ready"))
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterWaitPtrInput)(nil)).Elem(), MiniClusterWait("ready"))
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDeviceAlignmentInput)(nil)).Elem(), NodePoolDeviceAlignment("none"))
+	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDeviceAlignmentPtrInput)(nil)).Elem(), NodePoolDeviceAlignment("none"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolDevicesByPtrInput)(nil)).Elem(), NodePoolDevicesBy("plugin"))
 	pulumi.RegisterInputType(reflect.TypeOf((*NodePoolLocalDisksInput)(nil)).Elem(), NodePoolLocalDisks("none"))
@@ -8978,6 +10249,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyScalingPtrInput)(nil)).Elem(), StudyScaling("strong"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyWaitInput)(nil)).Elem(), StudyWait("complete"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StudyWaitPtrInput)(nil)).Elem(), StudyWait("complete"))
+	pulumi.RegisterOutputType(AksKarpenterNodePoolImageFamilyOutput{})
+	pulumi.RegisterOutputType(AksKarpenterNodePoolImageFamilyPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolCapacityTypeOutput{})
 	pulumi.RegisterOutputType(AksNodePoolCapacityTypePtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolDiskTypeOutput{})
@@ -8992,6 +10265,8 @@ func init() {
 	pulumi.RegisterOutputType(AksNodePoolOsSkuPtrOutput{})
 	pulumi.RegisterOutputType(AksNodePoolPlacementOutput{})
 	pulumi.RegisterOutputType(AksNodePoolPlacementPtrOutput{})
+	pulumi.RegisterOutputType(AksNodePoolTopologyManagerPolicyOutput{})
+	pulumi.RegisterOutputType(AksNodePoolTopologyManagerPolicyPtrOutput{})
 	pulumi.RegisterOutputType(AksSharedStorageKindOutput{})
 	pulumi.RegisterOutputType(AksSharedStorageKindPtrOutput{})
 	pulumi.RegisterOutputType(BurstClusterWaitOutput{})
@@ -9002,6 +10277,7 @@ func init() {
 	pulumi.RegisterOutputType(BurstingOrderPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolCapacityTypeOutput{})
 	pulumi.RegisterOutputType(EksNodePoolCapacityTypePtrOutput{})
+	pulumi.RegisterOutputType(EksNodePoolCapacityTypeArrayOutput{})
 	pulumi.RegisterOutputType(EksNodePoolEfaLayoutOutput{})
 	pulumi.RegisterOutputType(EksNodePoolEfaLayoutPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolFabricOutput{})
@@ -9010,6 +10286,10 @@ func init() {
 	pulumi.RegisterOutputType(EksNodePoolOsPtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolPlacementOutput{})
 	pulumi.RegisterOutputType(EksNodePoolPlacementPtrOutput{})
+	pulumi.RegisterOutputType(EksNodePoolReservationPreferenceOutput{})
+	pulumi.RegisterOutputType(EksNodePoolReservationPreferencePtrOutput{})
+	pulumi.RegisterOutputType(EksNodePoolWarmPoolStateOutput{})
+	pulumi.RegisterOutputType(EksNodePoolWarmPoolStatePtrOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageDeploymentOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageDeploymentPtrOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageKindOutput{})
@@ -9026,10 +10306,14 @@ func init() {
 	pulumi.RegisterOutputType(GkeNodePoolHostMaintenancePtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolPlacementOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolPlacementPtrOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolTopologyDistanceOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolTopologyDistancePtrOutput{})
 	pulumi.RegisterOutputType(GkeSharedStorageKindOutput{})
 	pulumi.RegisterOutputType(GkeSharedStorageKindPtrOutput{})
 	pulumi.RegisterOutputType(GkeSharedStorageTierOutput{})
 	pulumi.RegisterOutputType(GkeSharedStorageTierPtrOutput{})
+	pulumi.RegisterOutputType(KarpenterNodePoolReservationMatchCriteriaOutput{})
+	pulumi.RegisterOutputType(KarpenterNodePoolReservationMatchCriteriaPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterAffinityOutput{})
 	pulumi.RegisterOutputType(MiniClusterAffinityPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterArchOutput{})
@@ -9072,6 +10356,8 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterUnknownFieldsPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterWaitOutput{})
 	pulumi.RegisterOutputType(MiniClusterWaitPtrOutput{})
+	pulumi.RegisterOutputType(NodePoolDeviceAlignmentOutput{})
+	pulumi.RegisterOutputType(NodePoolDeviceAlignmentPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicesByOutput{})
 	pulumi.RegisterOutputType(NodePoolDevicesByPtrOutput{})
 	pulumi.RegisterOutputType(NodePoolLocalDisksOutput{})

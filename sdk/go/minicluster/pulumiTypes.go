@@ -3438,6 +3438,215 @@ func (o EksNodePoolHardwarePtrOutput) Vcpus() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
+// The warm pool of a node group. Each machine runs, and is charged, until it is initialized.
+type EksNodePoolWarmPool struct {
+	// Maximum number of machines in the warm pool and of nodes together, at least `minSize`, up to 100000, or -1 for `maxSize` of the
+	// pool. Default: -1; the warm pool has as many machines as the pool has nodes less than `maxSize`, and each of them is charged.
+	MaxGroupPreparedCapacity *int `pulumi:"maxGroupPreparedCapacity"`
+	// Minimum number of machines in the warm pool, from 0 to 100000. Default: 0.
+	MinSize *int `pulumi:"minSize"`
+	// State of the machines. "stopped" and "hibernated" cannot be set with `localDisks` "raid0", whose disks lose their file system.
+	// Default: "stopped".
+	PoolState *EksNodePoolWarmPoolState `pulumi:"poolState"`
+	// True to return machines to the warm pool when the pool shrinks, instead of terminating them. Requires Amazon Linux 2023.
+	// Default: false.
+	ReuseOnScaleIn *bool `pulumi:"reuseOnScaleIn"`
+}
+
+// EksNodePoolWarmPoolInput is an input type that accepts EksNodePoolWarmPoolArgs and EksNodePoolWarmPoolOutput values.
+// You can construct a concrete instance of `EksNodePoolWarmPoolInput` via:
+//
+//	EksNodePoolWarmPoolArgs{...}
+type EksNodePoolWarmPoolInput interface {
+	pulumi.Input
+
+	ToEksNodePoolWarmPoolOutput() EksNodePoolWarmPoolOutput
+	ToEksNodePoolWarmPoolOutputWithContext(context.Context) EksNodePoolWarmPoolOutput
+}
+
+// The warm pool of a node group. Each machine runs, and is charged, until it is initialized.
+type EksNodePoolWarmPoolArgs struct {
+	// Maximum number of machines in the warm pool and of nodes together, at least `minSize`, up to 100000, or -1 for `maxSize` of the
+	// pool. Default: -1; the warm pool has as many machines as the pool has nodes less than `maxSize`, and each of them is charged.
+	MaxGroupPreparedCapacity *int `pulumi:"maxGroupPreparedCapacity"`
+	// Minimum number of machines in the warm pool, from 0 to 100000. Default: 0.
+	MinSize *int `pulumi:"minSize"`
+	// State of the machines. "stopped" and "hibernated" cannot be set with `localDisks` "raid0", whose disks lose their file system.
+	// Default: "stopped".
+	PoolState *EksNodePoolWarmPoolState `pulumi:"poolState"`
+	// True to return machines to the warm pool when the pool shrinks, instead of terminating them. Requires Amazon Linux 2023.
+	// Default: false.
+	ReuseOnScaleIn *bool `pulumi:"reuseOnScaleIn"`
+}
+
+func (EksNodePoolWarmPoolArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksNodePoolWarmPool)(nil)).Elem()
+}
+
+func (i EksNodePoolWarmPoolArgs) ToEksNodePoolWarmPoolOutput() EksNodePoolWarmPoolOutput {
+	return i.ToEksNodePoolWarmPoolOutputWithContext(context.Background())
+}
+
+func (i EksNodePoolWarmPoolArgs) ToEksNodePoolWarmPoolOutputWithContext(ctx context.Context) EksNodePoolWarmPoolOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksNodePoolWarmPoolOutput)
+}
+
+func (i EksNodePoolWarmPoolArgs) ToEksNodePoolWarmPoolPtrOutput() EksNodePoolWarmPoolPtrOutput {
+	return i.ToEksNodePoolWarmPoolPtrOutputWithContext(context.Background())
+}
+
+func (i EksNodePoolWarmPoolArgs) ToEksNodePoolWarmPoolPtrOutputWithContext(ctx context.Context) EksNodePoolWarmPoolPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksNodePoolWarmPoolOutput).ToEksNodePoolWarmPoolPtrOutputWithContext(ctx)
+}
+
+// EksNodePoolWarmPoolPtrInput is an input type that accepts EksNodePoolWarmPoolArgs, EksNodePoolWarmPoolPtr and EksNodePoolWarmPoolPtrOutput values.
+// You can construct a concrete instance of `EksNodePoolWarmPoolPtrInput` via:
+//
+//	        EksNodePoolWarmPoolArgs{...}
+//
+//	or:
+//
+//	        nil
+type EksNodePoolWarmPoolPtrInput interface {
+	pulumi.Input
+
+	ToEksNodePoolWarmPoolPtrOutput() EksNodePoolWarmPoolPtrOutput
+	ToEksNodePoolWarmPoolPtrOutputWithContext(context.Context) EksNodePoolWarmPoolPtrOutput
+}
+
+type eksNodePoolWarmPoolPtrType EksNodePoolWarmPoolArgs
+
+func EksNodePoolWarmPoolPtr(v *EksNodePoolWarmPoolArgs) EksNodePoolWarmPoolPtrInput {
+	return (*eksNodePoolWarmPoolPtrType)(v)
+}
+
+func (*eksNodePoolWarmPoolPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksNodePoolWarmPool)(nil)).Elem()
+}
+
+func (i *eksNodePoolWarmPoolPtrType) ToEksNodePoolWarmPoolPtrOutput() EksNodePoolWarmPoolPtrOutput {
+	return i.ToEksNodePoolWarmPoolPtrOutputWithContext(context.Background())
+}
+
+func (i *eksNodePoolWarmPoolPtrType) ToEksNodePoolWarmPoolPtrOutputWithContext(ctx context.Context) EksNodePoolWarmPoolPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(EksNodePoolWarmPoolPtrOutput)
+}
+
+// The warm pool of a node group. Each machine runs, and is charged, until it is initialized.
+type EksNodePoolWarmPoolOutput struct{ *pulumi.OutputState }
+
+func (EksNodePoolWarmPoolOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*EksNodePoolWarmPool)(nil)).Elem()
+}
+
+func (o EksNodePoolWarmPoolOutput) ToEksNodePoolWarmPoolOutput() EksNodePoolWarmPoolOutput {
+	return o
+}
+
+func (o EksNodePoolWarmPoolOutput) ToEksNodePoolWarmPoolOutputWithContext(ctx context.Context) EksNodePoolWarmPoolOutput {
+	return o
+}
+
+func (o EksNodePoolWarmPoolOutput) ToEksNodePoolWarmPoolPtrOutput() EksNodePoolWarmPoolPtrOutput {
+	return o.ToEksNodePoolWarmPoolPtrOutputWithContext(context.Background())
+}
+
+func (o EksNodePoolWarmPoolOutput) ToEksNodePoolWarmPoolPtrOutputWithContext(ctx context.Context) EksNodePoolWarmPoolPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v EksNodePoolWarmPool) *EksNodePoolWarmPool {
+		return &v
+	}).(EksNodePoolWarmPoolPtrOutput)
+}
+
+// Maximum number of machines in the warm pool and of nodes together, at least `minSize`, up to 100000, or -1 for `maxSize` of the
+// pool. Default: -1; the warm pool has as many machines as the pool has nodes less than `maxSize`, and each of them is charged.
+func (o EksNodePoolWarmPoolOutput) MaxGroupPreparedCapacity() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v EksNodePoolWarmPool) *int { return v.MaxGroupPreparedCapacity }).(pulumi.IntPtrOutput)
+}
+
+// Minimum number of machines in the warm pool, from 0 to 100000. Default: 0.
+func (o EksNodePoolWarmPoolOutput) MinSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v EksNodePoolWarmPool) *int { return v.MinSize }).(pulumi.IntPtrOutput)
+}
+
+// State of the machines. "stopped" and "hibernated" cannot be set with `localDisks` "raid0", whose disks lose their file system.
+// Default: "stopped".
+func (o EksNodePoolWarmPoolOutput) PoolState() EksNodePoolWarmPoolStatePtrOutput {
+	return o.ApplyT(func(v EksNodePoolWarmPool) *EksNodePoolWarmPoolState { return v.PoolState }).(EksNodePoolWarmPoolStatePtrOutput)
+}
+
+// True to return machines to the warm pool when the pool shrinks, instead of terminating them. Requires Amazon Linux 2023.
+// Default: false.
+func (o EksNodePoolWarmPoolOutput) ReuseOnScaleIn() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v EksNodePoolWarmPool) *bool { return v.ReuseOnScaleIn }).(pulumi.BoolPtrOutput)
+}
+
+type EksNodePoolWarmPoolPtrOutput struct{ *pulumi.OutputState }
+
+func (EksNodePoolWarmPoolPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**EksNodePoolWarmPool)(nil)).Elem()
+}
+
+func (o EksNodePoolWarmPoolPtrOutput) ToEksNodePoolWarmPoolPtrOutput() EksNodePoolWarmPoolPtrOutput {
+	return o
+}
+
+func (o EksNodePoolWarmPoolPtrOutput) ToEksNodePoolWarmPoolPtrOutputWithContext(ctx context.Context) EksNodePoolWarmPoolPtrOutput {
+	return o
+}
+
+func (o EksNodePoolWarmPoolPtrOutput) Elem() EksNodePoolWarmPoolOutput {
+	return o.ApplyT(func(v *EksNodePoolWarmPool) EksNodePoolWarmPool {
+		if v != nil {
+			return *v
+		}
+		var ret EksNodePoolWarmPool
+		return ret
+	}).(EksNodePoolWarmPoolOutput)
+}
+
+// Maximum number of machines in the warm pool and of nodes together, at least `minSize`, up to 100000, or -1 for `maxSize` of the
+// pool. Default: -1; the warm pool has as many machines as the pool has nodes less than `maxSize`, and each of them is charged.
+func (o EksNodePoolWarmPoolPtrOutput) MaxGroupPreparedCapacity() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *EksNodePoolWarmPool) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MaxGroupPreparedCapacity
+	}).(pulumi.IntPtrOutput)
+}
+
+// Minimum number of machines in the warm pool, from 0 to 100000. Default: 0.
+func (o EksNodePoolWarmPoolPtrOutput) MinSize() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *EksNodePoolWarmPool) *int {
+		if v == nil {
+			return nil
+		}
+		return v.MinSize
+	}).(pulumi.IntPtrOutput)
+}
+
+// State of the machines. "stopped" and "hibernated" cannot be set with `localDisks` "raid0", whose disks lose their file system.
+// Default: "stopped".
+func (o EksNodePoolWarmPoolPtrOutput) PoolState() EksNodePoolWarmPoolStatePtrOutput {
+	return o.ApplyT(func(v *EksNodePoolWarmPool) *EksNodePoolWarmPoolState {
+		if v == nil {
+			return nil
+		}
+		return v.PoolState
+	}).(EksNodePoolWarmPoolStatePtrOutput)
+}
+
+// True to return machines to the warm pool when the pool shrinks, instead of terminating them. Requires Amazon Linux 2023.
+// Default: false.
+func (o EksNodePoolWarmPoolPtrOutput) ReuseOnScaleIn() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v *EksNodePoolWarmPool) *bool {
+		if v == nil {
+			return nil
+		}
+		return v.ReuseOnScaleIn
+	}).(pulumi.BoolPtrOutput)
+}
+
 // An existing file system on AWS.
 type EksSharedStorageExisting struct {
 	// DNS name of a file system of FSx for Lustre. Required for kind "fsxLustre", and refused otherwise. Default: none.
@@ -4657,6 +4866,118 @@ func (o GkeNodePoolRdmaNetworkArrayOutput) Index(i pulumi.IntInput) GkeNodePoolR
 	return pulumi.All(o, i).ApplyT(func(vs []interface{}) GkeNodePoolRdmaNetwork {
 		return vs[0].([]GkeNodePoolRdmaNetwork)[vs[1].(int)]
 	}).(GkeNodePoolRdmaNetworkOutput)
+}
+
+// A disk of each node with the contents of a disk image.
+type GkeNodePoolSecondaryBootDisk struct {
+	// True if the disk has container images, which the nodes start without a pull (the mode CONTAINER_IMAGE_CACHE). Default: false; the
+	// disk has data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node.
+	ContainerImageCache *bool `pulumi:"containerImageCache"`
+	// The disk image: "projects/PROJECT/global/images/NAME".
+	DiskImage string `pulumi:"diskImage"`
+}
+
+// GkeNodePoolSecondaryBootDiskInput is an input type that accepts GkeNodePoolSecondaryBootDiskArgs and GkeNodePoolSecondaryBootDiskOutput values.
+// You can construct a concrete instance of `GkeNodePoolSecondaryBootDiskInput` via:
+//
+//	GkeNodePoolSecondaryBootDiskArgs{...}
+type GkeNodePoolSecondaryBootDiskInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolSecondaryBootDiskOutput() GkeNodePoolSecondaryBootDiskOutput
+	ToGkeNodePoolSecondaryBootDiskOutputWithContext(context.Context) GkeNodePoolSecondaryBootDiskOutput
+}
+
+// A disk of each node with the contents of a disk image.
+type GkeNodePoolSecondaryBootDiskArgs struct {
+	// True if the disk has container images, which the nodes start without a pull (the mode CONTAINER_IMAGE_CACHE). Default: false; the
+	// disk has data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node.
+	ContainerImageCache *bool `pulumi:"containerImageCache"`
+	// The disk image: "projects/PROJECT/global/images/NAME".
+	DiskImage pulumi.StringInput `pulumi:"diskImage"`
+}
+
+func (GkeNodePoolSecondaryBootDiskArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolSecondaryBootDisk)(nil)).Elem()
+}
+
+func (i GkeNodePoolSecondaryBootDiskArgs) ToGkeNodePoolSecondaryBootDiskOutput() GkeNodePoolSecondaryBootDiskOutput {
+	return i.ToGkeNodePoolSecondaryBootDiskOutputWithContext(context.Background())
+}
+
+func (i GkeNodePoolSecondaryBootDiskArgs) ToGkeNodePoolSecondaryBootDiskOutputWithContext(ctx context.Context) GkeNodePoolSecondaryBootDiskOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolSecondaryBootDiskOutput)
+}
+
+// GkeNodePoolSecondaryBootDiskArrayInput is an input type that accepts GkeNodePoolSecondaryBootDiskArray and GkeNodePoolSecondaryBootDiskArrayOutput values.
+// You can construct a concrete instance of `GkeNodePoolSecondaryBootDiskArrayInput` via:
+//
+//	GkeNodePoolSecondaryBootDiskArray{ GkeNodePoolSecondaryBootDiskArgs{...} }
+type GkeNodePoolSecondaryBootDiskArrayInput interface {
+	pulumi.Input
+
+	ToGkeNodePoolSecondaryBootDiskArrayOutput() GkeNodePoolSecondaryBootDiskArrayOutput
+	ToGkeNodePoolSecondaryBootDiskArrayOutputWithContext(context.Context) GkeNodePoolSecondaryBootDiskArrayOutput
+}
+
+type GkeNodePoolSecondaryBootDiskArray []GkeNodePoolSecondaryBootDiskInput
+
+func (GkeNodePoolSecondaryBootDiskArray) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]GkeNodePoolSecondaryBootDisk)(nil)).Elem()
+}
+
+func (i GkeNodePoolSecondaryBootDiskArray) ToGkeNodePoolSecondaryBootDiskArrayOutput() GkeNodePoolSecondaryBootDiskArrayOutput {
+	return i.ToGkeNodePoolSecondaryBootDiskArrayOutputWithContext(context.Background())
+}
+
+func (i GkeNodePoolSecondaryBootDiskArray) ToGkeNodePoolSecondaryBootDiskArrayOutputWithContext(ctx context.Context) GkeNodePoolSecondaryBootDiskArrayOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(GkeNodePoolSecondaryBootDiskArrayOutput)
+}
+
+// A disk of each node with the contents of a disk image.
+type GkeNodePoolSecondaryBootDiskOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolSecondaryBootDiskOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*GkeNodePoolSecondaryBootDisk)(nil)).Elem()
+}
+
+func (o GkeNodePoolSecondaryBootDiskOutput) ToGkeNodePoolSecondaryBootDiskOutput() GkeNodePoolSecondaryBootDiskOutput {
+	return o
+}
+
+func (o GkeNodePoolSecondaryBootDiskOutput) ToGkeNodePoolSecondaryBootDiskOutputWithContext(ctx context.Context) GkeNodePoolSecondaryBootDiskOutput {
+	return o
+}
+
+// True if the disk has container images, which the nodes start without a pull (the mode CONTAINER_IMAGE_CACHE). Default: false; the
+// disk has data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node.
+func (o GkeNodePoolSecondaryBootDiskOutput) ContainerImageCache() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v GkeNodePoolSecondaryBootDisk) *bool { return v.ContainerImageCache }).(pulumi.BoolPtrOutput)
+}
+
+// The disk image: "projects/PROJECT/global/images/NAME".
+func (o GkeNodePoolSecondaryBootDiskOutput) DiskImage() pulumi.StringOutput {
+	return o.ApplyT(func(v GkeNodePoolSecondaryBootDisk) string { return v.DiskImage }).(pulumi.StringOutput)
+}
+
+type GkeNodePoolSecondaryBootDiskArrayOutput struct{ *pulumi.OutputState }
+
+func (GkeNodePoolSecondaryBootDiskArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]GkeNodePoolSecondaryBootDisk)(nil)).Elem()
+}
+
+func (o GkeNodePoolSecondaryBootDiskArrayOutput) ToGkeNodePoolSecondaryBootDiskArrayOutput() GkeNodePoolSecondaryBootDiskArrayOutput {
+	return o
+}
+
+func (o GkeNodePoolSecondaryBootDiskArrayOutput) ToGkeNodePoolSecondaryBootDiskArrayOutputWithContext(ctx context.Context) GkeNodePoolSecondaryBootDiskArrayOutput {
+	return o
+}
+
+func (o GkeNodePoolSecondaryBootDiskArrayOutput) Index(i pulumi.IntInput) GkeNodePoolSecondaryBootDiskOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) GkeNodePoolSecondaryBootDisk {
+		return vs[0].([]GkeNodePoolSecondaryBootDisk)[vs[1].(int)]
+	}).(GkeNodePoolSecondaryBootDiskOutput)
 }
 
 // An existing instance of Filestore or Managed Lustre.
@@ -9337,10 +9658,10 @@ type MiniClusterManifestOverride struct {
 	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
 	// and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-	// the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+	// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+	// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+	// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
 	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
@@ -9476,10 +9797,10 @@ type MiniClusterManifestOverrideArgs struct {
 	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
 	// and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-	// the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+	// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+	// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+	// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
 	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
 	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
@@ -9738,10 +10059,10 @@ func (o MiniClusterManifestOverrideOutput) PodTemplate() *corev1.PodTemplateSpec
 	return o.ApplyT(func(v MiniClusterManifestOverride) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
 }
 
-// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-// the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
@@ -12893,10 +13214,11 @@ func (o MiniClusterTolerationArrayOutput) Index(i pulumi.IntInput) MiniClusterTo
 // Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
 type MiniClusterTopology struct {
 	// Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-	// of the Topology, and so on. Default: none.
+	// of the Topology, and so on. Refused like `required`. Default: none.
 	Preferred *string `pulumi:"preferred"`
 	// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-	// no pod runs. It is a level of Kueue's Topology. Default: none.
+	// no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+	// (`topologyLevels` of its scheduling). Default: none.
 	Required *string `pulumi:"required"`
 	// Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
 	// pods from running. Default: false.
@@ -12917,10 +13239,11 @@ type MiniClusterTopologyInput interface {
 // Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
 type MiniClusterTopologyArgs struct {
 	// Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-	// of the Topology, and so on. Default: none.
+	// of the Topology, and so on. Refused like `required`. Default: none.
 	Preferred pulumi.StringPtrInput `pulumi:"preferred"`
 	// Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-	// no pod runs. It is a level of Kueue's Topology. Default: none.
+	// no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+	// (`topologyLevels` of its scheduling). Default: none.
 	Required pulumi.StringPtrInput `pulumi:"required"`
 	// Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
 	// pods from running. Default: false.
@@ -13006,13 +13329,14 @@ func (o MiniClusterTopologyOutput) ToMiniClusterTopologyPtrOutputWithContext(ctx
 }
 
 // Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-// of the Topology, and so on. Default: none.
+// of the Topology, and so on. Refused like `required`. Default: none.
 func (o MiniClusterTopologyOutput) Preferred() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterTopology) *string { return v.Preferred }).(pulumi.StringPtrOutput)
 }
 
 // Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-// no pod runs. It is a level of Kueue's Topology. Default: none.
+// no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+// (`topologyLevels` of its scheduling). Default: none.
 func (o MiniClusterTopologyOutput) Required() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterTopology) *string { return v.Required }).(pulumi.StringPtrOutput)
 }
@@ -13048,7 +13372,7 @@ func (o MiniClusterTopologyPtrOutput) Elem() MiniClusterTopologyOutput {
 }
 
 // Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-// of the Topology, and so on. Default: none.
+// of the Topology, and so on. Refused like `required`. Default: none.
 func (o MiniClusterTopologyPtrOutput) Preferred() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterTopology) *string {
 		if v == nil {
@@ -13059,7 +13383,8 @@ func (o MiniClusterTopologyPtrOutput) Preferred() pulumi.StringPtrOutput {
 }
 
 // Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-// no pod runs. It is a level of Kueue's Topology. Default: none.
+// no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+// (`topologyLevels` of its scheduling). Default: none.
 func (o MiniClusterTopologyPtrOutput) Required() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterTopology) *string {
 		if v == nil {
@@ -14021,9 +14346,9 @@ type NodePoolListPrice struct {
 	// and previews show no currency; the currency of the list price.
 	Currency *string `pulumi:"currency"`
 	// Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-	// Default: false.
+	// `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+	// the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+	// `lookupAksPrice` and `lookupGkePrice`. Default: false.
 	List *bool `pulumi:"list"`
 	// Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
 	PerHour *float64 `pulumi:"perHour"`
@@ -14048,9 +14373,9 @@ type NodePoolListPriceArgs struct {
 	// and previews show no currency; the currency of the list price.
 	Currency *string `pulumi:"currency"`
 	// Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-	// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-	// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-	// Default: false.
+	// `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+	// the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+	// `lookupAksPrice` and `lookupGkePrice`. Default: false.
 	List *bool `pulumi:"list"`
 	// Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
 	PerHour *float64 `pulumi:"perHour"`
@@ -14143,9 +14468,9 @@ func (o NodePoolListPriceOutput) Currency() pulumi.StringPtrOutput {
 }
 
 // Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-// Default: false.
+// `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+// the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+// `lookupAksPrice` and `lookupGkePrice`. Default: false.
 func (o NodePoolListPriceOutput) List() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolListPrice) *bool { return v.List }).(pulumi.BoolPtrOutput)
 }
@@ -14196,9 +14521,9 @@ func (o NodePoolListPricePtrOutput) Currency() pulumi.StringPtrOutput {
 }
 
 // Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-// `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-// warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-// Default: false.
+// `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+// the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+// `lookupAksPrice` and `lookupGkePrice`. Default: false.
 func (o NodePoolListPricePtrOutput) List() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolListPrice) *bool {
 		if v == nil {
@@ -14666,7 +14991,7 @@ type NodePoolPrice struct {
 	// previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Price of a node per hour, above 0, in a currency of your choice.
-	PerHour float64 `pulumi:"perHour"`
+	PerHour int `pulumi:"perHour"`
 	// Source and date of the price, shown in the preview of a new pool. Default: none.
 	Source *string `pulumi:"source"`
 }
@@ -14688,7 +15013,7 @@ type NodePoolPriceArgs struct {
 	// previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Price of a node per hour, above 0, in a currency of your choice.
-	PerHour float64 `pulumi:"perHour"`
+	PerHour int `pulumi:"perHour"`
 	// Source and date of the price, shown in the preview of a new pool. Default: none.
 	Source *string `pulumi:"source"`
 }
@@ -14778,8 +15103,8 @@ func (o NodePoolPriceOutput) Currency() pulumi.StringPtrOutput {
 }
 
 // Price of a node per hour, above 0, in a currency of your choice.
-func (o NodePoolPriceOutput) PerHour() pulumi.Float64Output {
-	return o.ApplyT(func(v NodePoolPrice) float64 { return v.PerHour }).(pulumi.Float64Output)
+func (o NodePoolPriceOutput) PerHour() pulumi.IntOutput {
+	return o.ApplyT(func(v NodePoolPrice) int { return v.PerHour }).(pulumi.IntOutput)
 }
 
 // Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -14823,13 +15148,13 @@ func (o NodePoolPricePtrOutput) Currency() pulumi.StringPtrOutput {
 }
 
 // Price of a node per hour, above 0, in a currency of your choice.
-func (o NodePoolPricePtrOutput) PerHour() pulumi.Float64PtrOutput {
-	return o.ApplyT(func(v *NodePoolPrice) *float64 {
+func (o NodePoolPricePtrOutput) PerHour() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *NodePoolPrice) *int {
 		if v == nil {
 			return nil
 		}
 		return &v.PerHour
-	}).(pulumi.Float64PtrOutput)
+	}).(pulumi.IntPtrOutput)
 }
 
 // Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -14898,6 +15223,9 @@ type NodePoolScheduling struct {
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Taints of the nodes, including those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaint `pulumi:"taints"`
+	// Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+	// `gang.topology` cannot request another network label of the cloud. Default: unknown.
+	TopologyLevels []string `pulumi:"topologyLevels"`
 	// Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
 	Zones []string `pulumi:"zones"`
 }
@@ -14969,6 +15297,9 @@ type NodePoolSchedulingArgs struct {
 	StaticCpu *bool `pulumi:"staticCpu"`
 	// Taints of the nodes, including those that the cloud sets itself. Default: none.
 	Taints []NodePoolTaintArgs `pulumi:"taints"`
+	// Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+	// `gang.topology` cannot request another network label of the cloud. Default: unknown.
+	TopologyLevels []string `pulumi:"topologyLevels"`
 	// Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
 	Zones []string `pulumi:"zones"`
 }
@@ -15172,6 +15503,12 @@ func (o NodePoolSchedulingOutput) StaticCpu() pulumi.BoolPtrOutput {
 // Taints of the nodes, including those that the cloud sets itself. Default: none.
 func (o NodePoolSchedulingOutput) Taints() NodePoolTaintArrayOutput {
 	return o.ApplyT(func(v NodePoolScheduling) []NodePoolTaint { return v.Taints }).(NodePoolTaintArrayOutput)
+}
+
+// Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+// `gang.topology` cannot request another network label of the cloud. Default: unknown.
+func (o NodePoolSchedulingOutput) TopologyLevels() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v NodePoolScheduling) []string { return v.TopologyLevels }).(pulumi.StringArrayOutput)
 }
 
 // Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
@@ -15439,6 +15776,17 @@ func (o NodePoolSchedulingPtrOutput) Taints() NodePoolTaintArrayOutput {
 		}
 		return v.Taints
 	}).(NodePoolTaintArrayOutput)
+}
+
+// Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+// `gang.topology` cannot request another network label of the cloud. Default: unknown.
+func (o NodePoolSchedulingPtrOutput) TopologyLevels() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *NodePoolScheduling) []string {
+		if v == nil {
+			return nil
+		}
+		return v.TopologyLevels
+	}).(pulumi.StringArrayOutput)
 }
 
 // Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
@@ -15801,10 +16149,10 @@ type StudyCluster struct {
 	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
 	// and the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatch `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-	// the pool. The pod of `services` does not use the pool. Default: none.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+	// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+	// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+	// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
 	Pool *NodePoolScheduling `pulumi:"pool"`
 	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
 	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
@@ -15909,10 +16257,10 @@ type StudyClusterArgs struct {
 	// Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
 	// and the component's own mounts. Default: none.
 	PodTemplate *corev1.PodTemplateSpecPatchArgs `pulumi:"podTemplate"`
-	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-	// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-	// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-	// the pool. The pod of `services` does not use the pool. Default: none.
+	// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+	// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+	// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+	// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
 	Pool NodePoolSchedulingPtrInput `pulumi:"pool"`
 	// Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
 	// nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
@@ -16151,10 +16499,10 @@ func (o StudyClusterOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput {
 	return o.ApplyT(func(v StudyCluster) *corev1.PodTemplateSpecPatch { return v.PodTemplate }).(*corev1.PodTemplateSpecPatchOutput)
 }
 
-// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-// the pool. The pod of `services` does not use the pool. Default: none.
+// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
 func (o StudyClusterOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v StudyCluster) *NodePoolScheduling { return v.Pool }).(NodePoolSchedulingPtrOutput)
 }
@@ -16470,10 +16818,10 @@ func (o StudyClusterPtrOutput) PodTemplate() *corev1.PodTemplateSpecPatchOutput 
 	}).(*corev1.PodTemplateSpecPatchOutput)
 }
 
-// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-// AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-// variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-// the pool. The pod of `services` does not use the pool. Default: none.
+// The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+// AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+// memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+// precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
 func (o StudyClusterPtrOutput) Pool() NodePoolSchedulingPtrOutput {
 	return o.ApplyT(func(v *StudyCluster) *NodePoolScheduling {
 		if v == nil {
@@ -17133,6 +17481,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*BurstingPlacePtrInput)(nil)).Elem(), BurstingPlaceArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolHardwareInput)(nil)).Elem(), EksNodePoolHardwareArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolHardwarePtrInput)(nil)).Elem(), EksNodePoolHardwareArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolWarmPoolInput)(nil)).Elem(), EksNodePoolWarmPoolArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*EksNodePoolWarmPoolPtrInput)(nil)).Elem(), EksNodePoolWarmPoolArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageExistingInput)(nil)).Elem(), EksSharedStorageExistingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageExistingPtrInput)(nil)).Elem(), EksSharedStorageExistingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*EksSharedStorageImportInput)(nil)).Elem(), EksSharedStorageImportArgs{})
@@ -17147,6 +17497,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolNetworkPtrInput)(nil)).Elem(), GkeNodePoolNetworkArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolRdmaNetworkInput)(nil)).Elem(), GkeNodePoolRdmaNetworkArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolRdmaNetworkArrayInput)(nil)).Elem(), GkeNodePoolRdmaNetworkArray{})
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolSecondaryBootDiskInput)(nil)).Elem(), GkeNodePoolSecondaryBootDiskArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*GkeNodePoolSecondaryBootDiskArrayInput)(nil)).Elem(), GkeNodePoolSecondaryBootDiskArray{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageExistingInput)(nil)).Elem(), GkeSharedStorageExistingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*GkeSharedStorageExistingPtrInput)(nil)).Elem(), GkeSharedStorageExistingArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterArchiveInput)(nil)).Elem(), MiniClusterArchiveArgs{})
@@ -17281,6 +17633,8 @@ func init() {
 	pulumi.RegisterOutputType(BurstingPlacePtrOutput{})
 	pulumi.RegisterOutputType(EksNodePoolHardwareOutput{})
 	pulumi.RegisterOutputType(EksNodePoolHardwarePtrOutput{})
+	pulumi.RegisterOutputType(EksNodePoolWarmPoolOutput{})
+	pulumi.RegisterOutputType(EksNodePoolWarmPoolPtrOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageExistingOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageExistingPtrOutput{})
 	pulumi.RegisterOutputType(EksSharedStorageImportOutput{})
@@ -17295,6 +17649,8 @@ func init() {
 	pulumi.RegisterOutputType(GkeNodePoolNetworkPtrOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolRdmaNetworkOutput{})
 	pulumi.RegisterOutputType(GkeNodePoolRdmaNetworkArrayOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolSecondaryBootDiskOutput{})
+	pulumi.RegisterOutputType(GkeNodePoolSecondaryBootDiskArrayOutput{})
 	pulumi.RegisterOutputType(GkeSharedStorageExistingOutput{})
 	pulumi.RegisterOutputType(GkeSharedStorageExistingPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterArchiveOutput{})

@@ -7,6 +7,7 @@ from . import _utilities
 import typing
 # Export this package's modules as members:
 from ._enums import *
+from .aks_karpenter_node_pool import *
 from .aks_node_pool import *
 from .aks_shared_storage import *
 from .burst_cluster import *
@@ -35,6 +36,7 @@ _utilities.register(
   "mod": "index",
   "fqn": "pulumi_minicluster",
   "classes": {
+   "minicluster:index:AksKarpenterNodePool": "AksKarpenterNodePool",
    "minicluster:index:AksNodePool": "AksNodePool",
    "minicluster:index:AksSharedStorage": "AksSharedStorage",
    "minicluster:index:BurstCluster": "BurstCluster",

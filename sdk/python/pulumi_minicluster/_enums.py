@@ -7,6 +7,7 @@ import pulumi
 from enum import Enum
 
 __all__ = [
+    'AksKarpenterNodePoolImageFamily',
     'AksNodePoolCapacityType',
     'AksNodePoolDiskType',
     'AksNodePoolFabric',
@@ -14,6 +15,7 @@ __all__ = [
     'AksNodePoolGpuPartition',
     'AksNodePoolOsSku',
     'AksNodePoolPlacement',
+    'AksNodePoolTopologyManagerPolicy',
     'AksSharedStorageKind',
     'BurstClusterWait',
     'BurstingCloud',
@@ -23,6 +25,8 @@ __all__ = [
     'EksNodePoolFabric',
     'EksNodePoolOs',
     'EksNodePoolPlacement',
+    'EksNodePoolReservationPreference',
+    'EksNodePoolWarmPoolState',
     'EksSharedStorageDeployment',
     'EksSharedStorageKind',
     'GkeNodePoolCapacityType',
@@ -31,8 +35,10 @@ __all__ = [
     'GkeNodePoolGpuSharingStrategy',
     'GkeNodePoolHostMaintenance',
     'GkeNodePoolPlacement',
+    'GkeNodePoolTopologyDistance',
     'GkeSharedStorageKind',
     'GkeSharedStorageTier',
+    'KarpenterNodePoolReservationMatchCriteria',
     'MiniClusterAffinity',
     'MiniClusterArch',
     'MiniClusterDnsPolicy',
@@ -54,12 +60,36 @@ __all__ = [
     'MiniClusterTolerationOperator',
     'MiniClusterUnknownFields',
     'MiniClusterWait',
+    'NodePoolDeviceAlignment',
     'NodePoolDevicesBy',
     'NodePoolLocalDisks',
     'StudyBetter',
     'StudyScaling',
     'StudyWait',
 ]
+
+
+@pulumi.type_token("minicluster:index:AksKarpenterNodePoolImageFamily")
+class AksKarpenterNodePoolImageFamily(_builtins.str, Enum):
+    """
+    Image of the nodes that AKS provisions (`imageFamily` of the AKSNodeClass).
+    """
+    UBUNTU = "ubuntu"
+    """
+    The Ubuntu of the Kubernetes version of the AKS cluster.
+    """
+    AZURE_LINUX = "azureLinux"
+    """
+    Azure Linux.
+    """
+    UBUNTU2204 = "ubuntu2204"
+    """
+    Ubuntu 22.04.
+    """
+    UBUNTU2404 = "ubuntu2404"
+    """
+    Ubuntu 24.04.
+    """
 
 
 @pulumi.type_token("minicluster:index:AksNodePoolCapacityType")
@@ -184,6 +214,29 @@ class AksNodePoolPlacement(_builtins.str, Enum):
     """
 
 
+@pulumi.type_token("minicluster:index:AksNodePoolTopologyManagerPolicy")
+class AksNodePoolTopologyManagerPolicy(_builtins.str, Enum):
+    """
+    Policy of the kubelet's Topology Manager, which aligns the CPUs and the devices of a pod on NUMA nodes.
+    """
+    NONE = "none"
+    """
+    No alignment.
+    """
+    RESTRICTED = "restricted"
+    """
+    Pods that could be aligned on fewer NUMA nodes are rejected.
+    """
+    BEST_EFFORT = "best-effort"
+    """
+    Alignment if possible.
+    """
+    SINGLE_NUMA_NODE = "single-numa-node"
+    """
+    Pods that do not fit one NUMA node are rejected.
+    """
+
+
 @pulumi.type_token("minicluster:index:AksSharedStorageKind")
 class AksSharedStorageKind(_builtins.str, Enum):
     """
@@ -280,7 +333,7 @@ class EksNodePoolCapacityType(_builtins.str, Enum):
     """
     RESERVATION = "reservation"
     """
-    An on-demand capacity reservation, by `reservationId`.
+    On-demand capacity reservations: one by `reservationId`, or several by the arguments beside it.
     """
     CAPACITY_BLOCK = "capacityBlock"
     """
@@ -349,6 +402,46 @@ class EksNodePoolPlacement(_builtins.str, Enum):
     """
 
 
+@pulumi.type_token("minicluster:index:EksNodePoolReservationPreference")
+class EksNodePoolReservationPreference(_builtins.str, Enum):
+    """
+    Use of capacity reservations that the pool does not name (`capacityReservationPreference` of EC2).
+    """
+    NONE = "none"
+    """
+    No reserved machines, even if an open reservation has room.
+    """
+    OPEN = "open"
+    """
+    Open reservations with the instance type and zone of the pool first, and then machines on demand, as EC2 does by default.
+    """
+    CAPACITY_RESERVATIONS_ONLY = "capacityReservationsOnly"
+    """
+    Only reserved machines: without room in the reservations, no node starts.
+    """
+
+
+@pulumi.type_token("minicluster:index:EksNodePoolWarmPoolState")
+class EksNodePoolWarmPoolState(_builtins.str, Enum):
+    """
+    State of the machines in a warm pool.
+    """
+    STOPPED = "stopped"
+    """
+    Stopped: AWS charges the disks only.
+    """
+    RUNNING = "running"
+    """
+    Running: the fastest start, charged like nodes.
+    """
+    HIBERNATED = "hibernated"
+    """
+    Hibernated: stopped, with the contents of the memory on the disk, which is charged. Requires Amazon Linux 2023, an instance type
+    that supports hibernation, with less than 150 GiB of memory and without accelerators, and a disk larger than the memory. Source: EC2,
+    "Prerequisites for EC2 instance hibernation".
+    """
+
+
 @pulumi.type_token("minicluster:index:EksSharedStorageDeployment")
 class EksSharedStorageDeployment(_builtins.str, Enum):
     """
@@ -412,6 +505,14 @@ class GkeNodePoolCapacityType(_builtins.str, Enum):
     RESERVATION = "reservation"
     """
     A specific reservation, by `reservationName`.
+    """
+    ANY_RESERVATION = "anyReservation"
+    """
+    Any matching reservation that its owner has not restricted to named use; on demand if no such reservation has room.
+    """
+    ANY_RESERVATION_THEN_FAIL = "anyReservationThenFail"
+    """
+    The same reservations, but never on demand: nodes are not created if no reservation has room.
     """
     FLEX_START = "flexStart"
     """
@@ -504,6 +605,29 @@ class GkeNodePoolPlacement(_builtins.str, Enum):
     """
     In one compact placement: close to each other, in one zone.
     """
+    HIGH_THROUGHPUT = "highThroughput"
+    """
+    By a workload policy of type HIGH_THROUGHPUT: close to each other, in one zone, up to `maxTopologyDistance`.
+    """
+
+
+@pulumi.type_token("minicluster:index:GkeNodePoolTopologyDistance")
+class GkeNodePoolTopologyDistance(_builtins.str, Enum):
+    """
+    Part of Google's network from which all nodes of a workload policy are.
+    """
+    CLUSTER = "cluster"
+    """
+    One cluster of Compute Engine: several blocks.
+    """
+    SUBBLOCK = "subblock"
+    """
+    One sub-block: a group of hosts with the lowest latency.
+    """
+    BLOCK = "block"
+    """
+    One block: several sub-blocks.
+    """
 
 
 @pulumi.type_token("minicluster:index:GkeSharedStorageKind")
@@ -552,6 +676,21 @@ class GkeSharedStorageTier(_builtins.str, Enum):
     ENTERPRISE = "enterprise"
     """
     In several zones of the region, from 1024 to 10240 GiB in steps of 256.
+    """
+
+
+@pulumi.type_token("minicluster:index:KarpenterNodePoolReservationMatchCriteria")
+class KarpenterNodePoolReservationMatchCriteria(_builtins.str, Enum):
+    """
+    Instances that a capacity reservation accepts.
+    """
+    OPEN = "open"
+    """
+    All instances of its type in its zone.
+    """
+    TARGETED = "targeted"
+    """
+    Only instances that name the reservation.
     """
 
 
@@ -923,6 +1062,25 @@ class MiniClusterWait(_builtins.str, Enum):
     NONE = "none"
     """
     No condition: `pulumi up` returns when the objects exist.
+    """
+
+
+@pulumi.type_token("minicluster:index:NodePoolDeviceAlignment")
+class NodePoolDeviceAlignment(_builtins.str, Enum):
+    """
+    Location that the devices of one claim share: a GPU and its interfaces.
+    """
+    NONE = "none"
+    """
+    Any devices of the node.
+    """
+    PCIE_ROOT = "pcieRoot"
+    """
+    One PCIe root: the attribute `resource.kubernetes.io/pcieRoot`.
+    """
+    NUMA_NODE = "numaNode"
+    """
+    One NUMA node: the attribute `resource.kubernetes.io/numaNode` (Kubernetes enhancement 6072).
     """
 
 

@@ -50,6 +50,8 @@ __all__ = [
     'BurstingArgsDict',
     'EksNodePoolHardwareArgs',
     'EksNodePoolHardwareArgsDict',
+    'EksNodePoolWarmPoolArgs',
+    'EksNodePoolWarmPoolArgsDict',
     'EksSharedStorageExistingArgs',
     'EksSharedStorageExistingArgsDict',
     'EksSharedStorageImportArgs',
@@ -64,6 +66,8 @@ __all__ = [
     'GkeNodePoolNetworkArgsDict',
     'GkeNodePoolRdmaNetworkArgs',
     'GkeNodePoolRdmaNetworkArgsDict',
+    'GkeNodePoolSecondaryBootDiskArgs',
+    'GkeNodePoolSecondaryBootDiskArgsDict',
     'GkeSharedStorageExistingArgs',
     'GkeSharedStorageExistingArgsDict',
     'MiniClusterArchiveArgs',
@@ -2106,6 +2110,108 @@ class EksNodePoolHardwareArgs:
         pulumi.set(self, "network_cards", value)
 
 
+class EksNodePoolWarmPoolArgsDict(TypedDict):
+    """
+    The warm pool of a node group. Each machine runs, and is charged, until it is initialized.
+    """
+    max_group_prepared_capacity: NotRequired[_builtins.int]
+    """
+    Maximum number of machines in the warm pool and of nodes together, at least `minSize`, up to 100000, or -1 for `maxSize` of the
+    pool. Default: -1; the warm pool has as many machines as the pool has nodes less than `maxSize`, and each of them is charged.
+    """
+    min_size: NotRequired[_builtins.int]
+    """
+    Minimum number of machines in the warm pool, from 0 to 100000. Default: 0.
+    """
+    pool_state: NotRequired[Union['EksNodePoolWarmPoolState', _builtins.str]]
+    """
+    State of the machines. "stopped" and "hibernated" cannot be set with `localDisks` "raid0", whose disks lose their file system.
+    Default: "stopped".
+    """
+    reuse_on_scale_in: NotRequired[_builtins.bool]
+    """
+    True to return machines to the warm pool when the pool shrinks, instead of terminating them. Requires Amazon Linux 2023.
+    Default: false.
+    """
+
+@pulumi.input_type
+class EksNodePoolWarmPoolArgs:
+    def __init__(__self__, *,
+                 max_group_prepared_capacity: Optional[_builtins.int] = None,
+                 min_size: Optional[_builtins.int] = None,
+                 pool_state: Optional[Union['EksNodePoolWarmPoolState', _builtins.str]] = None,
+                 reuse_on_scale_in: Optional[_builtins.bool] = None):
+        """
+        The warm pool of a node group. Each machine runs, and is charged, until it is initialized.
+        :param _builtins.int max_group_prepared_capacity: Maximum number of machines in the warm pool and of nodes together, at least `minSize`, up to 100000, or -1 for `maxSize` of the
+               pool. Default: -1; the warm pool has as many machines as the pool has nodes less than `maxSize`, and each of them is charged.
+        :param _builtins.int min_size: Minimum number of machines in the warm pool, from 0 to 100000. Default: 0.
+        :param 'EksNodePoolWarmPoolState' pool_state: State of the machines. "stopped" and "hibernated" cannot be set with `localDisks` "raid0", whose disks lose their file system.
+               Default: "stopped".
+        :param _builtins.bool reuse_on_scale_in: True to return machines to the warm pool when the pool shrinks, instead of terminating them. Requires Amazon Linux 2023.
+               Default: false.
+        """
+        if max_group_prepared_capacity is not None:
+            pulumi.set(__self__, "max_group_prepared_capacity", max_group_prepared_capacity)
+        if min_size is not None:
+            pulumi.set(__self__, "min_size", min_size)
+        if pool_state is not None:
+            pulumi.set(__self__, "pool_state", pool_state)
+        if reuse_on_scale_in is not None:
+            pulumi.set(__self__, "reuse_on_scale_in", reuse_on_scale_in)
+
+    @_builtins.property
+    @pulumi.getter(name="maxGroupPreparedCapacity")
+    def max_group_prepared_capacity(self) -> Optional[_builtins.int]:
+        """
+        Maximum number of machines in the warm pool and of nodes together, at least `minSize`, up to 100000, or -1 for `maxSize` of the
+        pool. Default: -1; the warm pool has as many machines as the pool has nodes less than `maxSize`, and each of them is charged.
+        """
+        return pulumi.get(self, "max_group_prepared_capacity")
+
+    @max_group_prepared_capacity.setter
+    def max_group_prepared_capacity(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "max_group_prepared_capacity", value)
+
+    @_builtins.property
+    @pulumi.getter(name="minSize")
+    def min_size(self) -> Optional[_builtins.int]:
+        """
+        Minimum number of machines in the warm pool, from 0 to 100000. Default: 0.
+        """
+        return pulumi.get(self, "min_size")
+
+    @min_size.setter
+    def min_size(self, value: Optional[_builtins.int]):
+        pulumi.set(self, "min_size", value)
+
+    @_builtins.property
+    @pulumi.getter(name="poolState")
+    def pool_state(self) -> Optional['EksNodePoolWarmPoolState']:
+        """
+        State of the machines. "stopped" and "hibernated" cannot be set with `localDisks` "raid0", whose disks lose their file system.
+        Default: "stopped".
+        """
+        return pulumi.get(self, "pool_state")
+
+    @pool_state.setter
+    def pool_state(self, value: Optional['EksNodePoolWarmPoolState']):
+        pulumi.set(self, "pool_state", value)
+
+    @_builtins.property
+    @pulumi.getter(name="reuseOnScaleIn")
+    def reuse_on_scale_in(self) -> Optional[_builtins.bool]:
+        """
+        True to return machines to the warm pool when the pool shrinks, instead of terminating them. Requires Amazon Linux 2023.
+        Default: false.
+        """
+        return pulumi.get(self, "reuse_on_scale_in")
+
+    @reuse_on_scale_in.setter
+    def reuse_on_scale_in(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "reuse_on_scale_in", value)
+
+
 class EksSharedStorageExistingArgsDict(TypedDict):
     """
     An existing file system on AWS.
@@ -2699,6 +2805,61 @@ class GkeNodePoolRdmaNetworkArgs:
     @subnetwork.setter
     def subnetwork(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "subnetwork", value)
+
+
+class GkeNodePoolSecondaryBootDiskArgsDict(TypedDict):
+    """
+    A disk of each node with the contents of a disk image.
+    """
+    disk_image: pulumi.Input[_builtins.str]
+    """
+    The disk image: "projects/PROJECT/global/images/NAME".
+    """
+    container_image_cache: NotRequired[_builtins.bool]
+    """
+    True if the disk has container images, which the nodes start without a pull (the mode CONTAINER_IMAGE_CACHE). Default: false; the
+    disk has data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node.
+    """
+
+@pulumi.input_type
+class GkeNodePoolSecondaryBootDiskArgs:
+    def __init__(__self__, *,
+                 disk_image: pulumi.Input[_builtins.str],
+                 container_image_cache: Optional[_builtins.bool] = None):
+        """
+        A disk of each node with the contents of a disk image.
+        :param pulumi.Input[_builtins.str] disk_image: The disk image: "projects/PROJECT/global/images/NAME".
+        :param _builtins.bool container_image_cache: True if the disk has container images, which the nodes start without a pull (the mode CONTAINER_IMAGE_CACHE). Default: false; the
+               disk has data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node.
+        """
+        pulumi.set(__self__, "disk_image", disk_image)
+        if container_image_cache is not None:
+            pulumi.set(__self__, "container_image_cache", container_image_cache)
+
+    @_builtins.property
+    @pulumi.getter(name="diskImage")
+    def disk_image(self) -> pulumi.Input[_builtins.str]:
+        """
+        The disk image: "projects/PROJECT/global/images/NAME".
+        """
+        return pulumi.get(self, "disk_image")
+
+    @disk_image.setter
+    def disk_image(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "disk_image", value)
+
+    @_builtins.property
+    @pulumi.getter(name="containerImageCache")
+    def container_image_cache(self) -> Optional[_builtins.bool]:
+        """
+        True if the disk has container images, which the nodes start without a pull (the mode CONTAINER_IMAGE_CACHE). Default: false; the
+        disk has data, which pods mount from the directory `/mnt/disks/gke-secondary-disks/gke-NAME-disk` of the node.
+        """
+        return pulumi.get(self, "container_image_cache")
+
+    @container_image_cache.setter
+    def container_image_cache(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "container_image_cache", value)
 
 
 class GkeSharedStorageExistingArgsDict(TypedDict):
@@ -5784,10 +5945,10 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
-    The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-    AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-    variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-    the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+    The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+    AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+    memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+    precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
     """
     prepull: NotRequired[_builtins.bool]
     """
@@ -5948,10 +6109,10 @@ class MiniClusterManifestOverrideArgs:
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
                Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
                and the component's own mounts. Default: the value of the manifest, or the default of a MiniCluster.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-               the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+               AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+               memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+               precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
@@ -6424,10 +6585,10 @@ class MiniClusterManifestOverrideArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-        AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-        variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-        the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+        AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+        memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+        precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "pool")
 
@@ -8244,12 +8405,13 @@ class MiniClusterTopologyArgsDict(TypedDict):
     preferred: NotRequired[pulumi.Input[_builtins.str]]
     """
     Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-    of the Topology, and so on. Default: none.
+    of the Topology, and so on. Refused like `required`. Default: none.
     """
     required: NotRequired[pulumi.Input[_builtins.str]]
     """
     Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-    no pod runs. It is a level of Kueue's Topology. Default: none.
+    no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+    (`topologyLevels` of its scheduling). Default: none.
     """
     unconstrained: NotRequired[_builtins.bool]
     """
@@ -8266,9 +8428,10 @@ class MiniClusterTopologyArgs:
         """
         Request of topology-aware scheduling by Kueue, set as an annotation of the pods. Exactly one property is required.
         :param pulumi.Input[_builtins.str] preferred: Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-               of the Topology, and so on. Default: none.
+               of the Topology, and so on. Refused like `required`. Default: none.
         :param pulumi.Input[_builtins.str] required: Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-               no pod runs. It is a level of Kueue's Topology. Default: none.
+               no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+               (`topologyLevels` of its scheduling). Default: none.
         :param _builtins.bool unconstrained: Admission if individual nodes have room, anywhere in the network. A Job is not admitted if fragmentation would prevent its
                pods from running. Default: false.
         """
@@ -8284,7 +8447,7 @@ class MiniClusterTopologyArgs:
     def preferred(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Label of nodes: the pods run on nodes with the same value of this label if there is room, otherwise within the next level
-        of the Topology, and so on. Default: none.
+        of the Topology, and so on. Refused like `required`. Default: none.
         """
         return pulumi.get(self, "preferred")
 
@@ -8297,7 +8460,8 @@ class MiniClusterTopologyArgs:
     def required(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Label of nodes, such as "cloud.google.com/gce-topology-block": all pods run on nodes with the same value of this label, or
-        no pod runs. It is a level of Kueue's Topology. Default: none.
+        no pod runs. It is a level of Kueue's Topology. Refused if it is a network label of a cloud that the nodes of `pool` do not have
+        (`topologyLevels` of its scheduling). Default: none.
         """
         return pulumi.get(self, "required")
 
@@ -8882,9 +9046,9 @@ class NodePoolListPriceArgsDict(TypedDict):
     list: NotRequired[_builtins.bool]
     """
     Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-    `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-    warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-    Default: false.
+    `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+    the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+    `lookupAksPrice` and `lookupGkePrice`. Default: false.
     """
     per_hour: NotRequired[_builtins.float]
     """
@@ -8907,9 +9071,9 @@ class NodePoolListPriceArgs:
         :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
                and previews show no currency; the currency of the list price.
         :param _builtins.bool list: Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-               `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-               warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-               Default: false.
+               `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+               the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+               `lookupAksPrice` and `lookupGkePrice`. Default: false.
         :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
         :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
         """
@@ -8940,9 +9104,9 @@ class NodePoolListPriceArgs:
     def list(self) -> Optional[_builtins.bool]:
         """
         Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
-        `ec2:DescribeSpotPriceHistory` for spot machines) and from Azure's Retail Prices API. If the lookup fails, there is a
-        warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice` and `lookupAksPrice`.
-        Default: false.
+        `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+        the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+        `lookupAksPrice` and `lookupGkePrice`. Default: false.
         """
         return pulumi.get(self, "list")
 
@@ -9377,7 +9541,7 @@ class NodePoolPriceDict(TypedDict):
     """
     Price of the nodes of a pool.
     """
-    per_hour: _builtins.float
+    per_hour: _builtins.int
     """
     Price of a node per hour, above 0, in a currency of your choice.
     """
@@ -9394,12 +9558,12 @@ class NodePoolPriceDict(TypedDict):
 @pulumi.input_type
 class NodePoolPrice:
     def __init__(__self__, *,
-                 per_hour: _builtins.float,
+                 per_hour: _builtins.int,
                  currency: Optional[_builtins.str] = None,
                  source: Optional[_builtins.str] = None):
         """
         Price of the nodes of a pool.
-        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.int per_hour: Price of a node per hour, above 0, in a currency of your choice.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
                previews show no currency.
         :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -9412,14 +9576,14 @@ class NodePoolPrice:
 
     @_builtins.property
     @pulumi.getter(name="perHour")
-    def per_hour(self) -> _builtins.float:
+    def per_hour(self) -> _builtins.int:
         """
         Price of a node per hour, above 0, in a currency of your choice.
         """
         return pulumi.get(self, "per_hour")
 
     @per_hour.setter
-    def per_hour(self, value: _builtins.float):
+    def per_hour(self, value: _builtins.int):
         pulumi.set(self, "per_hour", value)
 
     @_builtins.property
@@ -9452,7 +9616,7 @@ class NodePoolPriceArgsDict(TypedDict):
     """
     Price of the nodes of a pool.
     """
-    per_hour: _builtins.float
+    per_hour: _builtins.int
     """
     Price of a node per hour, above 0, in a currency of your choice.
     """
@@ -9469,12 +9633,12 @@ class NodePoolPriceArgsDict(TypedDict):
 @pulumi.input_type
 class NodePoolPriceArgs:
     def __init__(__self__, *,
-                 per_hour: _builtins.float,
+                 per_hour: _builtins.int,
                  currency: Optional[_builtins.str] = None,
                  source: Optional[_builtins.str] = None):
         """
         Price of the nodes of a pool.
-        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.int per_hour: Price of a node per hour, above 0, in a currency of your choice.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
                previews show no currency.
         :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -9487,14 +9651,14 @@ class NodePoolPriceArgs:
 
     @_builtins.property
     @pulumi.getter(name="perHour")
-    def per_hour(self) -> _builtins.float:
+    def per_hour(self) -> _builtins.int:
         """
         Price of a node per hour, above 0, in a currency of your choice.
         """
         return pulumi.get(self, "per_hour")
 
     @per_hour.setter
-    def per_hour(self, value: _builtins.float):
+    def per_hour(self, value: _builtins.int):
         pulumi.set(self, "per_hour", value)
 
     @_builtins.property
@@ -9627,6 +9791,11 @@ class NodePoolSchedulingArgsDict(TypedDict):
     """
     Taints of the nodes, including those that the cloud sets itself. Default: none.
     """
+    topology_levels: NotRequired[Sequence[_builtins.str]]
+    """
+    Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+    `gang.topology` cannot request another network label of the cloud. Default: unknown.
+    """
     zones: NotRequired[Sequence[_builtins.str]]
     """
     Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
@@ -9658,6 +9827,7 @@ class NodePoolSchedulingArgs:
                  setup_scripts: Optional[Sequence[_builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
+                 topology_levels: Optional[Sequence[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
         """
         Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
@@ -9692,6 +9862,8 @@ class NodePoolSchedulingArgs:
                the exported variables. Variables that are already set in the container keep their values. Default: none.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, including those that the cloud sets itself. Default: none.
+        :param Sequence[_builtins.str] topology_levels: Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+               `gang.topology` cannot request another network label of the cloud. Default: unknown.
         :param Sequence[_builtins.str] zones: Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
         """
         pulumi.set(__self__, "node", node)
@@ -9737,6 +9909,8 @@ class NodePoolSchedulingArgs:
             pulumi.set(__self__, "static_cpu", static_cpu)
         if taints is not None:
             pulumi.set(__self__, "taints", taints)
+        if topology_levels is not None:
+            pulumi.set(__self__, "topology_levels", topology_levels)
         if zones is not None:
             pulumi.set(__self__, "zones", zones)
 
@@ -10023,6 +10197,19 @@ class NodePoolSchedulingArgs:
     @taints.setter
     def taints(self, value: Optional[Sequence['NodePoolTaintArgs']]):
         pulumi.set(self, "taints", value)
+
+    @_builtins.property
+    @pulumi.getter(name="topologyLevels")
+    def topology_levels(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+        `gang.topology` cannot request another network label of the cloud. Default: unknown.
+        """
+        return pulumi.get(self, "topology_levels")
+
+    @topology_levels.setter
+    def topology_levels(self, value: Optional[Sequence[_builtins.str]]):
+        pulumi.set(self, "topology_levels", value)
 
     @_builtins.property
     @pulumi.getter
@@ -10459,10 +10646,10 @@ class StudyClusterArgsDict(TypedDict):
     """
     pool: NotRequired[pulumi.Input[Union['NodePoolSchedulingArgsDict', 'outputs.NodePoolScheduling']]]
     """
-    The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-    AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-    variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-    the pool. The pod of `services` does not use the pool. Default: none.
+    The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+    AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+    memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+    precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
     """
     prepull: NotRequired[_builtins.bool]
     """
@@ -10574,10 +10761,10 @@ class StudyClusterArgs:
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
                Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
                and the component's own mounts. Default: none.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-               the pool. The pod of `services` does not use the pool. Default: none.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+               AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+               memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+               precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
         :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
@@ -10955,10 +11142,10 @@ class StudyClusterArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-        AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-        variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-        the pool. The pod of `services` does not use the pool. Default: none.
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+        AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+        memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+        precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
         """
         return pulumi.get(self, "pool")
 

@@ -29,6 +29,7 @@ class AksNodePoolArgs:
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
+                 device_alignment: Optional[Union['NodePoolDeviceAlignment', _builtins.str]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
@@ -55,6 +56,7 @@ class AksNodePoolArgs:
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'outputs.NodePoolTaint']]] = None,
+                 topology_manager_policy: Optional[Union['AksNodePoolTopologyManagerPolicy', _builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
@@ -72,6 +74,12 @@ class AksNodePoolArgs:
         :param 'AksNodePoolCapacityType' capacity_type: Purchase option of the nodes. A reservation of a size with InfiniBand is only available where Azure's list of sizes has the
                capability `CapacityReservationSupported` (`sku` of `CapacityReservation`, Compute API 2025-04-01); a preview warns. Default:
                "onDemand".
+        :param 'NodePoolDeviceAlignment' device_alignment: Location that each GPU and the InfiniBand devices of its claim share. Without an alignment, a pod that claims a part of the devices of
+               its node can get a GPU and a device of another NUMA node: a half to a seventh of the bandwidth (kubernetes-sigs/dranet,
+               examples/azure_aks_examples). "numaNode" requires drivers that publish `resource.kubernetes.io/numaNode`, or pods stay Pending:
+               NVIDIA's DRA driver 0.5.0 (dra-driver-nvidia-gpu, pull request 1165) and a DRANET after 1.4.0 (dranet, pull request 283);
+               `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of an Azure machine is in a separate PCI
+               domain. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         :param pulumi.Input['AksNodePoolDiskType'] disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
@@ -86,9 +94,11 @@ class AksNodePoolArgs:
                Azure, which grants at most 300. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
                driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
-               kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
-               AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
-               plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
+               kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or turn on the DRANET of
+               AKS for the created pool: `az aks nodepool update --enable-managed-dranet`, a preview with which AKS also manages the
+               InfiniBand driver (AKS, "Configure managed support for DRANET"; Azure/AKS issue 5605). Its property of the agent pool
+               (`networkProfile.dranet.mode`) is in Azure's API since 2026-06-02-preview, which Pulumi's provider 3.28 does not have.
+               No RDMA device plugin runs with "claim". Requires `fabric` "infiniband". Default: "plugin".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
@@ -123,7 +133,8 @@ class AksNodePoolArgs:
                letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
                driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
-        :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
+        :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu": Ubuntu 24.04 from Kubernetes 1.35 on, and Ubuntu 22.04 before (AKS,
+               "Upgrade operating system versions"). Default: "ubuntu".
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
         :param 'NodePoolListPriceArgs' price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
                list price. Default: none.
@@ -139,7 +150,12 @@ class AksNodePoolArgs:
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
         :param Sequence['NodePoolTaintArgs'] taints: Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
                kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
+        :param 'AksNodePoolTopologyManagerPolicy' topology_manager_policy: Policy of the Topology Manager of the kubelet (Kubernetes, "Control Topology Management Policies on a node"). It aligns exclusive
+               cores (`staticCpu`) and the GPUs of NVIDIA's device plugin, but not InfiniBand, which pods share, and no claimed devices. "restricted"
+               and "single-numa-node" suit pods that need a part of a node: "single-numa-node" rejects a pod that fills a machine with several NUMA
+               nodes (TopologyAffinityError). A change replaces the pool. Default: "best-effort" with `staticCpu`, otherwise "none".
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34", which is the least version for `fabricBy` and `gpuBy` "claim". Default: the version of
+               the AKS cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
         :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
                output is not part of `scheduling`. Default: none; Azure chooses the zone.
@@ -155,6 +171,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "capacity_reservation_group_id", capacity_reservation_group_id)
         if capacity_type is not None:
             pulumi.set(__self__, "capacity_type", capacity_type)
+        if device_alignment is not None:
+            pulumi.set(__self__, "device_alignment", device_alignment)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -207,6 +225,8 @@ class AksNodePoolArgs:
             pulumi.set(__self__, "tags", tags)
         if taints is not None:
             pulumi.set(__self__, "taints", taints)
+        if topology_manager_policy is not None:
+            pulumi.set(__self__, "topology_manager_policy", topology_manager_policy)
         if version is not None:
             pulumi.set(__self__, "version", version)
         if vnet_subnet_id is not None:
@@ -304,6 +324,23 @@ class AksNodePoolArgs:
         pulumi.set(self, "capacity_type", value)
 
     @_builtins.property
+    @pulumi.getter(name="deviceAlignment")
+    def device_alignment(self) -> Optional['NodePoolDeviceAlignment']:
+        """
+        Location that each GPU and the InfiniBand devices of its claim share. Without an alignment, a pod that claims a part of the devices of
+        its node can get a GPU and a device of another NUMA node: a half to a seventh of the bandwidth (kubernetes-sigs/dranet,
+        examples/azure_aks_examples). "numaNode" requires drivers that publish `resource.kubernetes.io/numaNode`, or pods stay Pending:
+        NVIDIA's DRA driver 0.5.0 (dra-driver-nvidia-gpu, pull request 1165) and a DRANET after 1.4.0 (dranet, pull request 283);
+        `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of an Azure machine is in a separate PCI
+        domain. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
+        """
+        return pulumi.get(self, "device_alignment")
+
+    @device_alignment.setter
+    def device_alignment(self, value: Optional['NodePoolDeviceAlignment']):
+        pulumi.set(self, "device_alignment", value)
+
+    @_builtins.property
     @pulumi.getter(name="diskGib")
     def disk_gib(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
@@ -354,9 +391,11 @@ class AksNodePoolArgs:
         """
         The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
         driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
-        kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
-        AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
-        plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
+        kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or turn on the DRANET of
+        AKS for the created pool: `az aks nodepool update --enable-managed-dranet`, a preview with which AKS also manages the
+        InfiniBand driver (AKS, "Configure managed support for DRANET"; Azure/AKS issue 5605). Its property of the agent pool
+        (`networkProfile.dranet.mode`) is in Azure's API since 2026-06-02-preview, which Pulumi's provider 3.28 does not have.
+        No RDMA device plugin runs with "claim". Requires `fabric` "infiniband". Default: "plugin".
         """
         return pulumi.get(self, "fabric_by")
 
@@ -534,7 +573,8 @@ class AksNodePoolArgs:
     @pulumi.getter(name="osSku")
     def os_sku(self) -> Optional['AksNodePoolOsSku']:
         """
-        Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
+        Operating system. InfiniBand and AMD accelerators need "ubuntu": Ubuntu 24.04 from Kubernetes 1.35 on, and Ubuntu 22.04 before (AKS,
+        "Upgrade operating system versions"). Default: "ubuntu".
         """
         return pulumi.get(self, "os_sku")
 
@@ -657,10 +697,26 @@ class AksNodePoolArgs:
         pulumi.set(self, "taints", value)
 
     @_builtins.property
+    @pulumi.getter(name="topologyManagerPolicy")
+    def topology_manager_policy(self) -> Optional['AksNodePoolTopologyManagerPolicy']:
+        """
+        Policy of the Topology Manager of the kubelet (Kubernetes, "Control Topology Management Policies on a node"). It aligns exclusive
+        cores (`staticCpu`) and the GPUs of NVIDIA's device plugin, but not InfiniBand, which pods share, and no claimed devices. "restricted"
+        and "single-numa-node" suit pods that need a part of a node: "single-numa-node" rejects a pod that fills a machine with several NUMA
+        nodes (TopologyAffinityError). A change replaces the pool. Default: "best-effort" with `staticCpu`, otherwise "none".
+        """
+        return pulumi.get(self, "topology_manager_policy")
+
+    @topology_manager_policy.setter
+    def topology_manager_policy(self, value: Optional['AksNodePoolTopologyManagerPolicy']):
+        pulumi.set(self, "topology_manager_policy", value)
+
+    @_builtins.property
     @pulumi.getter
     def version(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
+        Kubernetes version of the nodes, such as "1.34", which is the least version for `fabricBy` and `gpuBy` "claim". Default: the version of
+        the AKS cluster.
         """
         return pulumi.get(self, "version")
 
@@ -705,6 +761,7 @@ class AksNodePool(pulumi.ComponentResource):
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 device_alignment: Optional[Union['NodePoolDeviceAlignment', _builtins.str]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
@@ -733,6 +790,7 @@ class AksNodePool(pulumi.ComponentResource):
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
+                 topology_manager_policy: Optional[Union['AksNodePoolTopologyManagerPolicy', _builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
@@ -781,6 +839,12 @@ class AksNodePool(pulumi.ComponentResource):
                "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the AKS cluster, which must exist and have its system pool. A program in TypeScript can set `cluster` to its resource instead;
                in other languages, the option `providers` has the Kubernetes provider of an AKS cluster that the program creates.
+        :param 'NodePoolDeviceAlignment' device_alignment: Location that each GPU and the InfiniBand devices of its claim share. Without an alignment, a pod that claims a part of the devices of
+               its node can get a GPU and a device of another NUMA node: a half to a seventh of the bandwidth (kubernetes-sigs/dranet,
+               examples/azure_aks_examples). "numaNode" requires drivers that publish `resource.kubernetes.io/numaNode`, or pods stay Pending:
+               NVIDIA's DRA driver 0.5.0 (dra-driver-nvidia-gpu, pull request 1165) and a DRANET after 1.4.0 (dranet, pull request 283);
+               `kubectl get resourceslices -o yaml` shows the attributes. "pcieRoot" is refused: each device of an Azure machine is in a separate PCI
+               domain. Requires `gpuBy` "claim" and `fabricBy` "claim". Default: "none".
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 30 to 2048. Default: the default of AKS for the VM size.
         :param pulumi.Input['AksNodePoolDiskType'] disk_type: Type of the OS disk. Default: "ephemeral" if the machine has room for it, as AKS decides.
         :param 'AksNodePoolFabric' fabric: The network between the nodes. InfiniBand connects the nodes of this pool, and has two prerequisites. The first is the
@@ -795,9 +859,11 @@ class AksNodePool(pulumi.ComponentResource):
                Azure, which grants at most 300. Default: "none".
         :param 'NodePoolDevicesBy' fabric_by: The way in which pods request InfiniBand. With "claim", each pod claims all devices of its node from DRANET, the
                driver `dra.net`, by a DeviceClass of the pool; the AKS cluster needs Kubernetes 1.34 and the driver. Install
-               kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or use the DRANET of
-               AKS, which is in preview (`az aks nodepool update --enable-managed-dranet`; Azure/AKS issue 5605). No RDMA device
-               plugin runs then. Requires `fabric` "infiniband". Default: "plugin".
+               kubernetes-sigs/dranet with `--move-ib-interfaces=false` (its examples/azure_aks_examples), or turn on the DRANET of
+               AKS for the created pool: `az aks nodepool update --enable-managed-dranet`, a preview with which AKS also manages the
+               InfiniBand driver (AKS, "Configure managed support for DRANET"; Azure/AKS issue 5605). Its property of the agent pool
+               (`networkProfile.dranet.mode`) is in Azure's API since 2026-06-02-preview, which Pulumi's provider 3.28 does not have.
+               No RDMA device plugin runs with "claim". Requires `fabric` "infiniband". Default: "plugin".
         :param 'NodePoolDevicesBy' gpu_by: The way in which pods request GPUs. "claim" requires Kubernetes 1.34 and NVIDIA's DRA driver (chart dra-driver-nvidia-gpu), which
                this package does not install; no NVIDIA device plugin runs then. Requires NVIDIA GPUs. Default: "plugin".
         :param 'AksNodePoolGpuDriver' gpu_driver: Installation of the driver of the accelerators. "none" is for the NVIDIA GPU Operator, which also installs its own
@@ -834,7 +900,8 @@ class AksNodePool(pulumi.ComponentResource):
                letters and digits, starting with a letter. Default: the Pulumi resource name, which must then be valid.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires a size with NVIDIA GPUs and `gpuDriver` "install". Default: run if AKS installs the
                driver, except on GB200 and GB300, whose image runs a plugin itself (Azure/AgentBaker, `install-dependencies.sh`).
-        :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu". Default: "ubuntu".
+        :param 'AksNodePoolOsSku' os_sku: Operating system. InfiniBand and AMD accelerators need "ubuntu": Ubuntu 24.04 from Kubernetes 1.35 on, and Ubuntu 22.04 before (AKS,
+               "Upgrade operating system versions"). Default: "ubuntu".
         :param 'AksNodePoolPlacement' placement: Placement of the nodes. InfiniBand does not need a group. Default: "none".
         :param Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupAksPrice(machineType, { location })` is the
                list price. Default: none.
@@ -851,7 +918,12 @@ class AksNodePool(pulumi.ComponentResource):
         :param Mapping[str, pulumi.Input[_builtins.str]] tags: Tags of all created Azure resources. Default: none.
         :param Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict']] taints: Taints of the nodes, in addition to the taint of spot nodes. Taints of the domains kubernetes.azure.com and
                kubernetes.io are refused. The pods of a MiniCluster on this pool tolerate them. Default: none.
-        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". Default: the version of the AKS cluster.
+        :param 'AksNodePoolTopologyManagerPolicy' topology_manager_policy: Policy of the Topology Manager of the kubelet (Kubernetes, "Control Topology Management Policies on a node"). It aligns exclusive
+               cores (`staticCpu`) and the GPUs of NVIDIA's device plugin, but not InfiniBand, which pods share, and no claimed devices. "restricted"
+               and "single-numa-node" suit pods that need a part of a node: "single-numa-node" rejects a pod that fills a machine with several NUMA
+               nodes (TopologyAffinityError). A change replaces the pool. Default: "best-effort" with `staticCpu`, otherwise "none".
+        :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34", which is the least version for `fabricBy` and `gpuBy` "claim". Default: the version of
+               the AKS cluster.
         :param pulumi.Input[_builtins.str] vnet_subnet_id: Id of the subnet of the nodes. Default: the subnet that AKS creates.
         :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones, "1", "2" or "3". At most one with `fabric` "infiniband" and with `placement` "proximity". A zone that is an
                output is not part of `scheduling`. Default: none; Azure chooses the zone.
@@ -915,6 +987,7 @@ class AksNodePool(pulumi.ComponentResource):
                  capacity_reservation_group_id: Optional[pulumi.Input[_builtins.str]] = None,
                  capacity_type: Optional[Union['AksNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 device_alignment: Optional[Union['NodePoolDeviceAlignment', _builtins.str]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[Union['AksNodePoolDiskType', _builtins.str]]] = None,
                  fabric: Optional[Union['AksNodePoolFabric', _builtins.str]] = None,
@@ -943,6 +1016,7 @@ class AksNodePool(pulumi.ComponentResource):
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  taints: Optional[Sequence[Union['NodePoolTaintArgs', 'NodePoolTaintArgsDict', 'outputs.NodePoolTaint']]] = None,
+                 topology_manager_policy: Optional[Union['AksNodePoolTopologyManagerPolicy', _builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
                  vnet_subnet_id: Optional[pulumi.Input[_builtins.str]] = None,
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
@@ -964,6 +1038,7 @@ class AksNodePool(pulumi.ComponentResource):
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
+            __props__.__dict__["device_alignment"] = device_alignment
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
@@ -996,6 +1071,7 @@ class AksNodePool(pulumi.ComponentResource):
             __props__.__dict__["static_cpu"] = static_cpu
             __props__.__dict__["tags"] = tags
             __props__.__dict__["taints"] = taints
+            __props__.__dict__["topology_manager_policy"] = topology_manager_policy
             __props__.__dict__["version"] = version
             __props__.__dict__["vnet_subnet_id"] = vnet_subnet_id
             __props__.__dict__["zones"] = zones

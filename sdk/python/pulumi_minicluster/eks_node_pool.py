@@ -41,6 +41,7 @@ class EksNodePoolArgs:
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'outputs.EksNodePoolHardware']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
+                 lustre_efa_client: Optional[_builtins.bool] = None,
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
@@ -51,6 +52,8 @@ class EksNodePoolArgs:
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price: Optional['NodePoolListPriceArgs'] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 reservation_preference: Optional[Union['EksNodePoolReservationPreference', _builtins.str]] = None,
+                 reservation_resource_group_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -59,12 +62,13 @@ class EksNodePoolArgs:
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
+                 warm_pool: Optional['EksNodePoolWarmPoolArgs'] = None,
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None):
         """
         The set of arguments for constructing a EksNodePool resource.
         :param pulumi.Input[_builtins.str] cluster_name: Name of the EKS cluster, which must exist. A program in TypeScript can set `cluster` to its resource instead; in other languages, the
                option `providers` has the Kubernetes provider of an EKS cluster that the program creates.
-        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
+        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types cannot be set with `reservationId` and must have the same architecture,
                CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
                comes from EC2 or from `hardware`.
         :param pulumi.Input[_builtins.str] node_role_arn: ARN of the IAM role of the nodes, with the policies that EKS requires.
@@ -100,6 +104,10 @@ class EksNodePoolArgs:
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
                pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
                them. Default: not used; a preview warns about a terabyte or more.
+        :param _builtins.bool lustre_efa_client: Configures LNet on the nodes for EFA to a file system of FSx for Lustre with `efa`: user data installs the package lustre-client from
+               the repository of Amazon Linux, and a service configures LNet at every start before the node joins. A node where this fails uses TCP.
+               Requires `fabric` "efa", `os` "al2023", and an instance type of Nitro v4 or later other than trn2. Sources: FSx for Lustre,
+               "Configuring EFA clients"; EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". Default: false.
         :param _builtins.int max_size: Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
                fixed number.
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool, from 0 to `maxSize`. Requires `maxSize`. Default: 0.
@@ -110,13 +118,21 @@ class EksNodePoolArgs:
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
                Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
-        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
+        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand without `reservationPreference` "open", otherwise "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
                Default: a new group.
         :param 'NodePoolListPriceArgs' price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
                list price. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-               otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "capacityBlock", and with "reservation" without the
+               following two arguments; refused otherwise. Default: none.
+        :param 'EksNodePoolReservationPreference' reservation_preference: Use of reservations that the pool does not name. "open" and "none" require `capacityType` "onDemand", and
+               "capacityReservationsOnly" requires "reservation"; with this value and without the previous two arguments, the nodes start in any
+               open reservation. Source: EC2, "Launch instances into an existing Capacity Reservation". Default: none; EC2 then uses open
+               reservations with `capacityType` "onDemand".
+        :param pulumi.Input[_builtins.str] reservation_resource_group_arn: ARN of a resource group of capacity reservations, which may have several instance types and zones. Without room in the
+               group, a node starts on demand, unless `reservationPreference` is "capacityReservationsOnly". Requires `capacityType`
+               "reservation". Cannot be set with `reservationId`. Source: EC2, "Launch instances into Capacity Reservations in a group".
+               Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
                Default: none.
         :param _builtins.int size: Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
@@ -129,9 +145,13 @@ class EksNodePoolArgs:
                settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
                NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
+        :param 'EksNodePoolWarmPoolArgs' warm_pool: Machines that are initialized in advance and wait beside the nodes of an autoscaled pool (warm pool). A node from the warm pool
+               joins the EKS cluster without the first boot and without `userData` scripts, which have run before. Requires `maxSize`. Cannot be
+               set with `amiId`, nor with `capacityType` "spot" or "capacityBlock". Source: EKS, "Decrease latency for applications with long
+               boot times using warm pools with managed node groups". Default: none.
         :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
-               works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-               single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+               works only within a zone, with `placement` "cluster", and for a reservation by `reservationId` or a capacity block, unless
+               there is a single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "machine_types", machine_types)
@@ -167,6 +187,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "labels", labels)
         if local_disks is not None:
             pulumi.set(__self__, "local_disks", local_disks)
+        if lustre_efa_client is not None:
+            pulumi.set(__self__, "lustre_efa_client", lustre_efa_client)
         if max_size is not None:
             pulumi.set(__self__, "max_size", max_size)
         if min_size is not None:
@@ -187,6 +209,10 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "price", price)
         if reservation_id is not None:
             pulumi.set(__self__, "reservation_id", reservation_id)
+        if reservation_preference is not None:
+            pulumi.set(__self__, "reservation_preference", reservation_preference)
+        if reservation_resource_group_arn is not None:
+            pulumi.set(__self__, "reservation_resource_group_arn", reservation_resource_group_arn)
         if security_group_ids is not None:
             pulumi.set(__self__, "security_group_ids", security_group_ids)
         if size is not None:
@@ -203,6 +229,8 @@ class EksNodePoolArgs:
             pulumi.set(__self__, "user_data", user_data)
         if version is not None:
             pulumi.set(__self__, "version", version)
+        if warm_pool is not None:
+            pulumi.set(__self__, "warm_pool", warm_pool)
         if zones is not None:
             pulumi.set(__self__, "zones", zones)
 
@@ -223,7 +251,7 @@ class EksNodePoolArgs:
     @pulumi.getter(name="machineTypes")
     def machine_types(self) -> Sequence[_builtins.str]:
         """
-        EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
+        EC2 instance types, 1 or more. Several types cannot be set with `reservationId` and must have the same architecture,
         CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
         comes from EC2 or from `hardware`.
         """
@@ -454,6 +482,21 @@ class EksNodePoolArgs:
         pulumi.set(self, "local_disks", value)
 
     @_builtins.property
+    @pulumi.getter(name="lustreEfaClient")
+    def lustre_efa_client(self) -> Optional[_builtins.bool]:
+        """
+        Configures LNet on the nodes for EFA to a file system of FSx for Lustre with `efa`: user data installs the package lustre-client from
+        the repository of Amazon Linux, and a service configures LNet at every start before the node joins. A node where this fails uses TCP.
+        Requires `fabric` "efa", `os` "al2023", and an instance type of Nitro v4 or later other than trn2. Sources: FSx for Lustre,
+        "Configuring EFA clients"; EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". Default: false.
+        """
+        return pulumi.get(self, "lustre_efa_client")
+
+    @lustre_efa_client.setter
+    def lustre_efa_client(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "lustre_efa_client", value)
+
+    @_builtins.property
     @pulumi.getter(name="maxSize")
     def max_size(self) -> Optional[_builtins.int]:
         """
@@ -533,7 +576,7 @@ class EksNodePoolArgs:
     @pulumi.getter
     def placement(self) -> Optional['EksNodePoolPlacement']:
         """
-        Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
+        Placement of the nodes. Default: "cluster" with EFA on demand without `reservationPreference` "open", otherwise "none".
         """
         return pulumi.get(self, "placement")
 
@@ -571,14 +614,44 @@ class EksNodePoolArgs:
     @pulumi.getter(name="reservationId")
     def reservation_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-        otherwise. Default: none.
+        Id of the capacity reservation or capacity block. Required with `capacityType` "capacityBlock", and with "reservation" without the
+        following two arguments; refused otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_id")
 
     @reservation_id.setter
     def reservation_id(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "reservation_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="reservationPreference")
+    def reservation_preference(self) -> Optional['EksNodePoolReservationPreference']:
+        """
+        Use of reservations that the pool does not name. "open" and "none" require `capacityType` "onDemand", and
+        "capacityReservationsOnly" requires "reservation"; with this value and without the previous two arguments, the nodes start in any
+        open reservation. Source: EC2, "Launch instances into an existing Capacity Reservation". Default: none; EC2 then uses open
+        reservations with `capacityType` "onDemand".
+        """
+        return pulumi.get(self, "reservation_preference")
+
+    @reservation_preference.setter
+    def reservation_preference(self, value: Optional['EksNodePoolReservationPreference']):
+        pulumi.set(self, "reservation_preference", value)
+
+    @_builtins.property
+    @pulumi.getter(name="reservationResourceGroupArn")
+    def reservation_resource_group_arn(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        ARN of a resource group of capacity reservations, which may have several instance types and zones. Without room in the
+        group, a node starts on demand, unless `reservationPreference` is "capacityReservationsOnly". Requires `capacityType`
+        "reservation". Cannot be set with `reservationId`. Source: EC2, "Launch instances into Capacity Reservations in a group".
+        Default: none.
+        """
+        return pulumi.get(self, "reservation_resource_group_arn")
+
+    @reservation_resource_group_arn.setter
+    def reservation_resource_group_arn(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "reservation_resource_group_arn", value)
 
     @_builtins.property
     @pulumi.getter(name="securityGroupIds")
@@ -681,12 +754,27 @@ class EksNodePoolArgs:
         pulumi.set(self, "version", value)
 
     @_builtins.property
+    @pulumi.getter(name="warmPool")
+    def warm_pool(self) -> Optional['EksNodePoolWarmPoolArgs']:
+        """
+        Machines that are initialized in advance and wait beside the nodes of an autoscaled pool (warm pool). A node from the warm pool
+        joins the EKS cluster without the first boot and without `userData` scripts, which have run before. Requires `maxSize`. Cannot be
+        set with `amiId`, nor with `capacityType` "spot" or "capacityBlock". Source: EKS, "Decrease latency for applications with long
+        boot times using warm pools with managed node groups". Default: none.
+        """
+        return pulumi.get(self, "warm_pool")
+
+    @warm_pool.setter
+    def warm_pool(self, value: Optional['EksNodePoolWarmPoolArgs']):
+        pulumi.set(self, "warm_pool", value)
+
+    @_builtins.property
     @pulumi.getter
     def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
         Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
-        works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-        single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+        works only within a zone, with `placement` "cluster", and for a reservation by `reservationId` or a capacity block, unless
+        there is a single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         return pulumi.get(self, "zones")
 
@@ -717,6 +805,7 @@ class EksNodePool(pulumi.ComponentResource):
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict', 'outputs.EksNodePoolHardware']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
+                 lustre_efa_client: Optional[_builtins.bool] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
@@ -729,6 +818,8 @@ class EksNodePool(pulumi.ComponentResource):
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 reservation_preference: Optional[Union['EksNodePoolReservationPreference', _builtins.str]] = None,
+                 reservation_resource_group_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -738,6 +829,7 @@ class EksNodePool(pulumi.ComponentResource):
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
+                 warm_pool: Optional[Union['EksNodePoolWarmPoolArgs', 'EksNodePoolWarmPoolArgsDict']] = None,
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         """
@@ -807,7 +899,11 @@ class EksNodePool(pulumi.ComponentResource):
         :param 'NodePoolLocalDisks' local_disks: Use of the local disks of the machines. "raid0" creates one file system on all of them, for images and for the volumes of
                pods (nodeadm's `localStorage`, or the bootstrap commands of Bottlerocket 1.22 or later). "raw" and "none" do not change
                them. Default: not used; a preview warns about a terabyte or more.
-        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
+        :param _builtins.bool lustre_efa_client: Configures LNet on the nodes for EFA to a file system of FSx for Lustre with `efa`: user data installs the package lustre-client from
+               the repository of Amazon Linux, and a service configures LNet at every start before the node joins. A node where this fails uses TCP.
+               Requires `fabric` "efa", `os` "al2023", and an instance type of Nitro v4 or later other than trn2. Sources: FSx for Lustre,
+               "Configuring EFA clients"; EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". Default: false.
+        :param Sequence[_builtins.str] machine_types: EC2 instance types, 1 or more. Several types cannot be set with `reservationId` and must have the same architecture,
                CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
                comes from EC2 or from `hardware`.
         :param _builtins.int max_size: Maximum number of nodes, from 1 to 100000, up to which the cluster autoscaler grows the pool. Default: none; `size` is a
@@ -821,13 +917,21 @@ class EksNodePool(pulumi.ComponentResource):
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
                Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
-        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none".
+        :param 'EksNodePoolPlacement' placement: Placement of the nodes. Default: "cluster" with EFA on demand without `reservationPreference` "open", otherwise "none".
         :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
                Default: a new group.
         :param Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
                list price. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-               otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "capacityBlock", and with "reservation" without the
+               following two arguments; refused otherwise. Default: none.
+        :param 'EksNodePoolReservationPreference' reservation_preference: Use of reservations that the pool does not name. "open" and "none" require `capacityType` "onDemand", and
+               "capacityReservationsOnly" requires "reservation"; with this value and without the previous two arguments, the nodes start in any
+               open reservation. Source: EC2, "Launch instances into an existing Capacity Reservation". Default: none; EC2 then uses open
+               reservations with `capacityType` "onDemand".
+        :param pulumi.Input[_builtins.str] reservation_resource_group_arn: ARN of a resource group of capacity reservations, which may have several instance types and zones. Without room in the
+               group, a node starts on demand, unless `reservationPreference` is "capacityReservationsOnly". Requires `capacityType`
+               "reservation". Cannot be set with `reservationId`. Source: EC2, "Launch instances into Capacity Reservations in a group".
+               Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of additional security groups of the nodes, besides the group of the EKS cluster and the group for EFA.
                Default: none.
         :param _builtins.int size: Number of nodes, from 0 to 100000: without `maxSize` always, with `maxSize` at the creation of the pool, at least `minSize`.
@@ -843,9 +947,13 @@ class EksNodePool(pulumi.ComponentResource):
                settings in TOML. Default: none.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34". g7 with Bottlerocket requires "1.37" or later, whose images have
                NVIDIA's driver 595 (Bottlerocket, release 1.66.0). Default: the version of the EKS cluster.
+        :param Union['EksNodePoolWarmPoolArgs', 'EksNodePoolWarmPoolArgsDict'] warm_pool: Machines that are initialized in advance and wait beside the nodes of an autoscaled pool (warm pool). A node from the warm pool
+               joins the EKS cluster without the first boot and without `userData` scripts, which have run before. Requires `maxSize`. Cannot be
+               set with `amiId`, nor with `capacityType` "spot" or "capacityBlock". Source: EKS, "Decrease latency for applications with long
+               boot times using warm pools with managed node groups". Default: none.
         :param Sequence[pulumi.Input[_builtins.str]] zones: Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
-               works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-               single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+               works only within a zone, with `placement` "cluster", and for a reservation by `reservationId` or a capacity block, unless
+               there is a single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
         """
         ...
     @overload
@@ -918,6 +1026,7 @@ class EksNodePool(pulumi.ComponentResource):
                  hardware: Optional[Union['EksNodePoolHardwareArgs', 'EksNodePoolHardwareArgsDict', 'outputs.EksNodePoolHardware']] = None,
                  labels: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
+                 lustre_efa_client: Optional[_builtins.bool] = None,
                  machine_types: Optional[Sequence[_builtins.str]] = None,
                  max_size: Optional[_builtins.int] = None,
                  min_size: Optional[_builtins.int] = None,
@@ -930,6 +1039,8 @@ class EksNodePool(pulumi.ComponentResource):
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 reservation_preference: Optional[Union['EksNodePoolReservationPreference', _builtins.str]] = None,
+                 reservation_resource_group_arn: Optional[pulumi.Input[_builtins.str]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -939,6 +1050,7 @@ class EksNodePool(pulumi.ComponentResource):
                  threads_per_core: Optional[_builtins.int] = None,
                  user_data: Optional[pulumi.Input[_builtins.str]] = None,
                  version: Optional[pulumi.Input[_builtins.str]] = None,
+                 warm_pool: Optional[Union['EksNodePoolWarmPoolArgs', 'EksNodePoolWarmPoolArgsDict']] = None,
                  zones: Optional[Sequence[pulumi.Input[_builtins.str]]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -969,6 +1081,7 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["hardware"] = hardware
             __props__.__dict__["labels"] = labels
             __props__.__dict__["local_disks"] = local_disks
+            __props__.__dict__["lustre_efa_client"] = lustre_efa_client
             if machine_types is None and not opts.urn:
                 raise TypeError("Missing required property 'machine_types'")
             __props__.__dict__["machine_types"] = machine_types
@@ -985,6 +1098,8 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["placement_group_name"] = placement_group_name
             __props__.__dict__["price"] = price
             __props__.__dict__["reservation_id"] = reservation_id
+            __props__.__dict__["reservation_preference"] = reservation_preference
+            __props__.__dict__["reservation_resource_group_arn"] = reservation_resource_group_arn
             __props__.__dict__["security_group_ids"] = security_group_ids
             __props__.__dict__["size"] = size
             __props__.__dict__["static_cpu"] = static_cpu
@@ -996,6 +1111,7 @@ class EksNodePool(pulumi.ComponentResource):
             __props__.__dict__["threads_per_core"] = threads_per_core
             __props__.__dict__["user_data"] = user_data
             __props__.__dict__["version"] = version
+            __props__.__dict__["warm_pool"] = warm_pool
             __props__.__dict__["zones"] = zones
             __props__.__dict__["capacity"] = None
             __props__.__dict__["launch_template_id"] = None

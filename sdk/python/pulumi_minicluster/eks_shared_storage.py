@@ -57,9 +57,9 @@ class EksSharedStorageArgs:
         :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
                "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
                1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
-               cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
-               nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
-               and a preview warns. A change replaces the file system. Default: false.
+               cluster does, and the nodes must configure LNet at startup: an EksNodePool with `lustreEfaClient` does; other nodes use TCP,
+               which a preview says. Source: EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". A change replaces the file
+               system. Default: false.
         :param 'EksSharedStorageExistingArgs' existing: An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one.
         :param Sequence['EksSharedStorageImportArgs'] imports: Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
                when they are first used. Default: none.
@@ -214,9 +214,9 @@ class EksSharedStorageArgs:
         Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
         "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
         1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
-        cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
-        nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
-        and a preview warns. A change replaces the file system. Default: false.
+        cluster does, and the nodes must configure LNet at startup: an EksNodePool with `lustreEfaClient` does; other nodes use TCP,
+        which a preview says. Source: EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". A change replaces the file
+        system. Default: false.
         """
         return pulumi.get(self, "efa")
 
@@ -483,9 +483,9 @@ class EksSharedStorage(pulumi.ComponentResource):
         :param _builtins.bool efa: Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
                "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
                1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
-               cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
-               nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
-               and a preview warns. A change replaces the file system. Default: false.
+               cluster does, and the nodes must configure LNet at startup: an EksNodePool with `lustreEfaClient` does; other nodes use TCP,
+               which a preview says. Source: EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". A change replaces the file
+               system. Default: false.
         :param Union['EksSharedStorageExistingArgs', 'EksSharedStorageExistingArgsDict'] existing: An existing file system in the VPC of the EKS cluster that its nodes can reach. Default: a new one.
         :param Sequence[Union['EksSharedStorageImportArgs', 'EksSharedStorageImportArgsDict']] imports: Directories of a new file system of FSx for Lustre that are linked to data in Amazon S3, at most 8. Files are read from S3
                when they are first used. Default: none.

@@ -29,6 +29,7 @@ class GkeNodePoolArgs:
                  auto_repair: Optional[pulumi.Input[_builtins.bool]] = None,
                  auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
                  capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
+                 device_alignment: Optional[Union['NodePoolDeviceAlignment', _builtins.str]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
@@ -47,15 +48,17 @@ class GkeNodePoolArgs:
                  local_disks: Optional[Union['NodePoolLocalDisks', _builtins.str]] = None,
                  max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  max_size: Optional[_builtins.int] = None,
+                 max_topology_distance: Optional[Union['GkeNodePoolTopologyDistance', _builtins.str]] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price: Optional[Union['NodePoolPriceArgs', 'outputs.NodePoolPrice']] = None,
+                 price: Optional['NodePoolListPriceArgs'] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence['GkeNodePoolRdmaNetworkArgs']] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 secondary_boot_disks: Optional[Sequence['GkeNodePoolSecondaryBootDiskArgs']] = None,
                  service_account: Optional[pulumi.Input[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None,
                  spot_notice_seconds: Optional[_builtins.int] = None,
@@ -77,7 +80,11 @@ class GkeNodePoolArgs:
         :param pulumi.Input[_builtins.bool] auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
                requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
                false with `capacityType` "queued", because an upgrade would interrupt a gang.
-        :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand".
+        :param 'NodePoolDeviceAlignment' device_alignment: Location that each GPU and the interface of its claim share. On A4, two GPUs and two interfaces are on each PCIe root
+               (kubernetes-sigs/dranet, "GKE with NVIDIA DRA and DRANET"). Pods stay Pending if a driver does not publish the attribute:
+               `kubectl get resourceslices -o yaml` shows it; NVIDIA's DRA driver publishes "numaNode" from 0.5.0 on. "pcieRoot" is refused on A4X
+               Max. Requires `gpuBy` "claim" and claims of interfaces (`fabricBy`). Default: "none".
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
@@ -113,22 +120,30 @@ class GkeNodePoolArgs:
         :param pulumi.Input[_builtins.int] max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
         :param _builtins.int max_size: Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
                `size` is a fixed number.
+        :param 'GkeNodePoolTopologyDistance' max_topology_distance: Maximum distance between the nodes of the pool's workload policy (`maxTopologyDistance` of `workloadPolicy`). Nodes that are not
+               available within it are not created. Requires `placement` "highThroughput"; cannot be set with `placementPolicyName`. Default: none;
+               the nodes are as close as the available machines allow.
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
                `maxSize`. Default: 0.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
                Pulumi resource name.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines, for firewall rules of the VPC network. Default: none.
-        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
-               "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
-        :param 'NodePoolPriceArgs' price: Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
-               which it is the sum. Default: none.
+        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. "highThroughput" requires A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4 or H4D ("About workload policies for
+               MIGs"). With `capacityType` "queued", GKE determines the placement, and none can be set. Default: "none"; always "compact" on A4X,
+               whose nodes are one NVLink domain.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `placement` "highThroughput" and with `capacityType` "flexStart", a workload policy of type
+               HIGH_THROUGHPUT. Requires a `placement`. Default: created by GKE; with "highThroughput", with "flexStart" (maximum distance CLUSTER)
+               and on A4X (topology 1x72), by the pool.
+        :param 'NodePoolListPriceArgs' price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupGkePrice("…", …)` queries the list
+               price of Google. Default: none.
         :param pulumi.Input[_builtins.str] project: Project of the GKE cluster. Default: the project of the Google Cloud provider.
         :param Sequence['GkeNodePoolRdmaNetworkArgs'] rdma_networks: The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
                A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] reservation_name: Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-               `capacityType` "reservation", and refused otherwise. Default: none.
+               "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
+               sub-block, as A4X Max requires. Required with `capacityType` "reservation", and refused otherwise. Default: none.
+        :param Sequence['GkeNodePoolSecondaryBootDiskArgs'] secondary_boot_disks: Disks that GKE creates for each node from existing disk images, with container images or data. They have the type of the node's
+               disk. Requires `imageStreaming`. Source: "Use secondary boot disks to preload data or container images". Default: none.
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
                Engine.
         :param _builtins.int size: Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
@@ -145,9 +160,9 @@ class GkeNodePoolArgs:
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
                would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
-        :param Sequence[pulumi.Input[_builtins.str]] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-               more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
-               is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a
+               fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that is an output is not part of
+               `scheduling`. Default: the zones of the GKE cluster.
         """
         pulumi.set(__self__, "cluster_name", cluster_name)
         pulumi.set(__self__, "location", location)
@@ -160,6 +175,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "auto_upgrade", auto_upgrade)
         if capacity_type is not None:
             pulumi.set(__self__, "capacity_type", capacity_type)
+        if device_alignment is not None:
+            pulumi.set(__self__, "device_alignment", device_alignment)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -196,6 +213,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "max_run_seconds", max_run_seconds)
         if max_size is not None:
             pulumi.set(__self__, "max_size", max_size)
+        if max_topology_distance is not None:
+            pulumi.set(__self__, "max_topology_distance", max_topology_distance)
         if min_size is not None:
             pulumi.set(__self__, "min_size", min_size)
         if name is not None:
@@ -214,6 +233,8 @@ class GkeNodePoolArgs:
             pulumi.set(__self__, "rdma_networks", rdma_networks)
         if reservation_name is not None:
             pulumi.set(__self__, "reservation_name", reservation_name)
+        if secondary_boot_disks is not None:
+            pulumi.set(__self__, "secondary_boot_disks", secondary_boot_disks)
         if service_account is not None:
             pulumi.set(__self__, "service_account", service_account)
         if size is not None:
@@ -313,13 +334,28 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="capacityType")
     def capacity_type(self) -> Optional['GkeNodePoolCapacityType']:
         """
-        Purchase option of the nodes. Default: "onDemand".
+        Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand".
         """
         return pulumi.get(self, "capacity_type")
 
     @capacity_type.setter
     def capacity_type(self, value: Optional['GkeNodePoolCapacityType']):
         pulumi.set(self, "capacity_type", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deviceAlignment")
+    def device_alignment(self) -> Optional['NodePoolDeviceAlignment']:
+        """
+        Location that each GPU and the interface of its claim share. On A4, two GPUs and two interfaces are on each PCIe root
+        (kubernetes-sigs/dranet, "GKE with NVIDIA DRA and DRANET"). Pods stay Pending if a driver does not publish the attribute:
+        `kubectl get resourceslices -o yaml` shows it; NVIDIA's DRA driver publishes "numaNode" from 0.5.0 on. "pcieRoot" is refused on A4X
+        Max. Requires `gpuBy` "claim" and claims of interfaces (`fabricBy`). Default: "none".
+        """
+        return pulumi.get(self, "device_alignment")
+
+    @device_alignment.setter
+    def device_alignment(self, value: Optional['NodePoolDeviceAlignment']):
+        pulumi.set(self, "device_alignment", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
@@ -555,6 +591,20 @@ class GkeNodePoolArgs:
         pulumi.set(self, "max_size", value)
 
     @_builtins.property
+    @pulumi.getter(name="maxTopologyDistance")
+    def max_topology_distance(self) -> Optional['GkeNodePoolTopologyDistance']:
+        """
+        Maximum distance between the nodes of the pool's workload policy (`maxTopologyDistance` of `workloadPolicy`). Nodes that are not
+        available within it are not created. Requires `placement` "highThroughput"; cannot be set with `placementPolicyName`. Default: none;
+        the nodes are as close as the available machines allow.
+        """
+        return pulumi.get(self, "max_topology_distance")
+
+    @max_topology_distance.setter
+    def max_topology_distance(self, value: Optional['GkeNodePoolTopologyDistance']):
+        pulumi.set(self, "max_topology_distance", value)
+
+    @_builtins.property
     @pulumi.getter(name="minSize")
     def min_size(self) -> Optional[_builtins.int]:
         """
@@ -596,7 +646,9 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def placement(self) -> Optional['GkeNodePoolPlacement']:
         """
-        Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
+        Placement of the nodes. "highThroughput" requires A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4 or H4D ("About workload policies for
+        MIGs"). With `capacityType` "queued", GKE determines the placement, and none can be set. Default: "none"; always "compact" on A4X,
+        whose nodes are one NVLink domain.
         """
         return pulumi.get(self, "placement")
 
@@ -608,8 +660,9 @@ class GkeNodePoolArgs:
     @pulumi.getter(name="placementPolicyName")
     def placement_policy_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
-        "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
+        Name of an existing resource policy; with `placement` "highThroughput" and with `capacityType` "flexStart", a workload policy of type
+        HIGH_THROUGHPUT. Requires a `placement`. Default: created by GKE; with "highThroughput", with "flexStart" (maximum distance CLUSTER)
+        and on A4X (topology 1x72), by the pool.
         """
         return pulumi.get(self, "placement_policy_name")
 
@@ -619,15 +672,15 @@ class GkeNodePoolArgs:
 
     @_builtins.property
     @pulumi.getter
-    def price(self) -> Optional['NodePoolPriceArgs']:
+    def price(self) -> Optional['NodePoolListPriceArgs']:
         """
-        Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
-        which it is the sum. Default: none.
+        Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupGkePrice("…", …)` queries the list
+        price of Google. Default: none.
         """
         return pulumi.get(self, "price")
 
     @price.setter
-    def price(self, value: Optional['NodePoolPriceArgs']):
+    def price(self, value: Optional['NodePoolListPriceArgs']):
         pulumi.set(self, "price", value)
 
     @_builtins.property
@@ -660,14 +713,27 @@ class GkeNodePoolArgs:
     def reservation_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
         Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-        "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-        `capacityType` "reservation", and refused otherwise. Default: none.
+        "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
+        sub-block, as A4X Max requires. Required with `capacityType` "reservation", and refused otherwise. Default: none.
         """
         return pulumi.get(self, "reservation_name")
 
     @reservation_name.setter
     def reservation_name(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "reservation_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secondaryBootDisks")
+    def secondary_boot_disks(self) -> Optional[Sequence['GkeNodePoolSecondaryBootDiskArgs']]:
+        """
+        Disks that GKE creates for each node from existing disk images, with container images or data. They have the type of the node's
+        disk. Requires `imageStreaming`. Source: "Use secondary boot disks to preload data or container images". Default: none.
+        """
+        return pulumi.get(self, "secondary_boot_disks")
+
+    @secondary_boot_disks.setter
+    def secondary_boot_disks(self, value: Optional[Sequence['GkeNodePoolSecondaryBootDiskArgs']]):
+        pulumi.set(self, "secondary_boot_disks", value)
 
     @_builtins.property
     @pulumi.getter(name="serviceAccount")
@@ -777,9 +843,9 @@ class GkeNodePoolArgs:
     @pulumi.getter
     def zones(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-        more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
-        is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+        Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a
+        fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that is an output is not part of
+        `scheduling`. Default: the zones of the GKE cluster.
         """
         return pulumi.get(self, "zones")
 
@@ -799,6 +865,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
                  capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 device_alignment: Optional[Union['NodePoolDeviceAlignment', _builtins.str]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
@@ -819,15 +886,17 @@ class GkeNodePool(pulumi.ComponentResource):
                  machine_type: Optional[_builtins.str] = None,
                  max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  max_size: Optional[_builtins.int] = None,
+                 max_topology_distance: Optional[Union['GkeNodePoolTopologyDistance', _builtins.str]] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price: Optional[Union['NodePoolPriceArgs', 'NodePoolPriceArgsDict', 'outputs.NodePoolPrice']] = None,
+                 price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']]] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 secondary_boot_disks: Optional[Sequence[Union['GkeNodePoolSecondaryBootDiskArgs', 'GkeNodePoolSecondaryBootDiskArgsDict']]] = None,
                  service_account: Optional[pulumi.Input[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None,
                  spot_notice_seconds: Optional[_builtins.int] = None,
@@ -878,10 +947,14 @@ class GkeNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.bool] auto_upgrade: Upgrades of the nodes by GKE, one at a time and without a surge node. A cluster in a release channel, the default of new clusters,
                requires upgrades of all pools except queued pools, so a `version` can only be pinned outside of a release channel. Default: true;
                false with `capacityType` "queued", because an upgrade would interrupt a gang.
-        :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param 'GkeNodePoolCapacityType' capacity_type: Purchase option of the nodes. Source: "Consuming reserved zonal resources". Default: "onDemand".
         :param pulumi.Input[_builtins.str] cluster_name: Name of the GKE cluster, which must exist. With `fabric` "rdma", it needs multi-networking and Dataplane V2. A program in TypeScript can
                set `cluster` to its resource instead; in other languages, the option `providers` has the Kubernetes provider of a GKE cluster that
                the program creates.
+        :param 'NodePoolDeviceAlignment' device_alignment: Location that each GPU and the interface of its claim share. On A4, two GPUs and two interfaces are on each PCIe root
+               (kubernetes-sigs/dranet, "GKE with NVIDIA DRA and DRANET"). Pods stay Pending if a driver does not publish the attribute:
+               `kubectl get resourceslices -o yaml` shows it; NVIDIA's DRA driver publishes "numaNode" from 0.5.0 on. "pcieRoot" is refused on A4X
+               Max. Requires `gpuBy` "claim" and claims of interfaces (`fabricBy`). Default: "none".
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 10 to 65536. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "pd-ssd" or "hyperdisk-balanced", which is the only type of newer machines. Default: the default of GKE.
         :param 'GkeNodePoolFabric' fabric: The network between the nodes. For RDMA between GPUs, the pool installs Google's plugin for NCCL, gIB, on its nodes
@@ -919,22 +992,30 @@ class GkeNodePool(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.int] max_run_seconds: Seconds after which a node is removed, from 1 to 604800. Requires `capacityType` "flexStart" or "queued". Default: 7 days.
         :param _builtins.int max_size: Maximum number of nodes over all zones, from 1 to 100000, up to which the autoscaler of GKE grows the pool. Default: none;
                `size` is a fixed number.
+        :param 'GkeNodePoolTopologyDistance' max_topology_distance: Maximum distance between the nodes of the pool's workload policy (`maxTopologyDistance` of `workloadPolicy`). Nodes that are not
+               available within it are not created. Requires `placement` "highThroughput"; cannot be set with `placementPolicyName`. Default: none;
+               the nodes are as close as the available machines allow.
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool over all zones, from 0 to `maxSize`; 0 with `capacityType` "queued". Requires
                `maxSize`. Default: 0.
         :param _builtins.str name: Name of the pool, which is also a label of its nodes and a property of its hosts in Flux. A lowercase DNS label. Default: the
                Pulumi resource name.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] network_tags: Network tags of the machines, for firewall rules of the VPC network. Default: none.
-        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. Default: "none"; always "compact" on A4X, whose nodes are one NVLink domain.
-        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `capacityType` "flexStart", a workload policy of type HIGH_THROUGHPUT. Requires `placement`
-               "compact". Default: created by GKE; with "flexStart" (maximum distance CLUSTER) and on A4X (topology 1x72), by the pool.
-        :param Union['NodePoolPriceArgs', 'NodePoolPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. Google's catalog has prices of cores, memory and GPUs, of
-               which it is the sum. Default: none.
+        :param 'GkeNodePoolPlacement' placement: Placement of the nodes. "highThroughput" requires A3 High with 8 GPUs, A3 Mega, A3 Ultra, A4 or H4D ("About workload policies for
+               MIGs"). With `capacityType` "queued", GKE determines the placement, and none can be set. Default: "none"; always "compact" on A4X,
+               whose nodes are one NVLink domain.
+        :param pulumi.Input[_builtins.str] placement_policy_name: Name of an existing resource policy; with `placement` "highThroughput" and with `capacityType` "flexStart", a workload policy of type
+               HIGH_THROUGHPUT. Requires a `placement`. Default: created by GKE; with "highThroughput", with "flexStart" (maximum distance CLUSTER)
+               and on A4X (topology 1x72), by the pool.
+        :param Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupGkePrice("…", …)` queries the list
+               price of Google. Default: none.
         :param pulumi.Input[_builtins.str] project: Project of the GKE cluster. Default: the project of the Google Cloud provider.
         :param Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']] rdma_networks: The networks of the RDMA interfaces, in the order of the interfaces: one for each interface of the machine type, 8 for A3 Ultra and
                A4, 1 for H4D. Required with `fabric` "rdma", unless pods claim the interfaces (`fabricBy`), and refused otherwise. Default: none.
         :param pulumi.Input[_builtins.str] reservation_name: Name of the reservation, or "projects/PROJECT/reservations/NAME" for a reservation of another project. The suffix
-               "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" selects a part of the reservation, as A4X Max requires. Required with
-               `capacityType` "reservation", and refused otherwise. Default: none.
+               "/reservationBlocks/BLOCK" selects a block of the reservation, and "/reservationBlocks/BLOCK/reservationSubBlocks/SUBBLOCK" a
+               sub-block, as A4X Max requires. Required with `capacityType` "reservation", and refused otherwise. Default: none.
+        :param Sequence[Union['GkeNodePoolSecondaryBootDiskArgs', 'GkeNodePoolSecondaryBootDiskArgsDict']] secondary_boot_disks: Disks that GKE creates for each node from existing disk images, with container images or data. They have the type of the node's
+               disk. Requires `imageStreaming`. Source: "Use secondary boot disks to preload data or container images". Default: none.
         :param pulumi.Input[_builtins.str] service_account: E-mail address of the service account of the nodes, which defines their permissions. Default: the default account of Compute
                Engine.
         :param _builtins.int size: Number of nodes, from 0 to 100000. Without `maxSize` always, equally distributed over the `zones`. With `maxSize` about this
@@ -951,9 +1032,9 @@ class GkeNodePool(pulumi.ComponentResource):
         :param _builtins.int threads_per_core: Threads of each core, 1 or 2; 1 disables simultaneous multithreading. Default: the threads of the machine type.
         :param pulumi.Input[_builtins.str] version: Kubernetes version of the nodes, such as "1.34.1-gke.1829001". With `autoUpgrade`, GKE upgrades the nodes and the next `pulumi up`
                would downgrade them; set `autoUpgrade` to false to pin the version. Default: the version of the GKE cluster.
-        :param Sequence[pulumi.Input[_builtins.str]] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with `placement` "compact" and with `fabric` "rdma"; one or
-               more with a fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that
-               is an output is not part of `scheduling`. Default: the zones of the GKE cluster.
+        :param Sequence[pulumi.Input[_builtins.str]] zones: Zones of the nodes, such as "us-central1-a". Exactly one is required with a `placement` and with `fabric` "rdma"; one or more with a
+               fixed `size`, because GKE counts nodes per zone, and with `capacityType` "reservation". A zone that is an output is not part of
+               `scheduling`. Default: the zones of the GKE cluster.
         """
         ...
     @overload
@@ -1014,6 +1095,7 @@ class GkeNodePool(pulumi.ComponentResource):
                  auto_upgrade: Optional[pulumi.Input[_builtins.bool]] = None,
                  capacity_type: Optional[Union['GkeNodePoolCapacityType', _builtins.str]] = None,
                  cluster_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 device_alignment: Optional[Union['NodePoolDeviceAlignment', _builtins.str]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  fabric: Optional[Union['GkeNodePoolFabric', _builtins.str]] = None,
@@ -1034,15 +1116,17 @@ class GkeNodePool(pulumi.ComponentResource):
                  machine_type: Optional[_builtins.str] = None,
                  max_run_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  max_size: Optional[_builtins.int] = None,
+                 max_topology_distance: Optional[Union['GkeNodePoolTopologyDistance', _builtins.str]] = None,
                  min_size: Optional[_builtins.int] = None,
                  name: Optional[_builtins.str] = None,
                  network_tags: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  placement: Optional[Union['GkeNodePoolPlacement', _builtins.str]] = None,
                  placement_policy_name: Optional[pulumi.Input[_builtins.str]] = None,
-                 price: Optional[Union['NodePoolPriceArgs', 'NodePoolPriceArgsDict', 'outputs.NodePoolPrice']] = None,
+                 price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  project: Optional[pulumi.Input[_builtins.str]] = None,
                  rdma_networks: Optional[Sequence[Union['GkeNodePoolRdmaNetworkArgs', 'GkeNodePoolRdmaNetworkArgsDict']]] = None,
                  reservation_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 secondary_boot_disks: Optional[Sequence[Union['GkeNodePoolSecondaryBootDiskArgs', 'GkeNodePoolSecondaryBootDiskArgsDict']]] = None,
                  service_account: Optional[pulumi.Input[_builtins.str]] = None,
                  size: Optional[_builtins.int] = None,
                  spot_notice_seconds: Optional[_builtins.int] = None,
@@ -1070,6 +1154,7 @@ class GkeNodePool(pulumi.ComponentResource):
             if cluster_name is None and not opts.urn:
                 raise TypeError("Missing required property 'cluster_name'")
             __props__.__dict__["cluster_name"] = cluster_name
+            __props__.__dict__["device_alignment"] = device_alignment
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["fabric"] = fabric
@@ -1094,6 +1179,7 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["machine_type"] = machine_type
             __props__.__dict__["max_run_seconds"] = max_run_seconds
             __props__.__dict__["max_size"] = max_size
+            __props__.__dict__["max_topology_distance"] = max_topology_distance
             __props__.__dict__["min_size"] = min_size
             __props__.__dict__["name"] = name
             __props__.__dict__["network_tags"] = network_tags
@@ -1103,6 +1189,7 @@ class GkeNodePool(pulumi.ComponentResource):
             __props__.__dict__["project"] = project
             __props__.__dict__["rdma_networks"] = rdma_networks
             __props__.__dict__["reservation_name"] = reservation_name
+            __props__.__dict__["secondary_boot_disks"] = secondary_boot_disks
             __props__.__dict__["service_account"] = service_account
             __props__.__dict__["size"] = size
             __props__.__dict__["spot_notice_seconds"] = spot_notice_seconds

@@ -29,7 +29,9 @@ class KarpenterNodePoolArgs:
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
+                 auto_mode: Optional[_builtins.bool] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
+                 capacity_types: Optional[Sequence[Union['EksNodePoolCapacityType', _builtins.str]]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -50,6 +52,8 @@ class KarpenterNodePoolArgs:
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price: Optional['NodePoolListPriceArgs'] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 reservation_match_criteria: Optional[Union['KarpenterNodePoolReservationMatchCriteria', _builtins.str]] = None,
+                 reservation_tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
@@ -70,7 +74,18 @@ class KarpenterNodePoolArgs:
                Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
                bottlerocket, release 1.66.0). Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
+        :param _builtins.bool auto_mode: True for nodes of EKS Auto Mode, which must be enabled in the EKS cluster: the pool creates a NodeClass (`eks.amazonaws.com/v1`)
+               in place of the EC2NodeClass, and no device plugins, because the image of EKS includes those of NVIDIA, Neuron and EFA. EKS ends
+               each node after 20 days. Nodes with EFA in the layout "separate" have 16 IPv4 addresses for pods. `nodeRoleName` needs an access
+               entry of the type EC2 with the policy AmazonEKSAutoNodePolicy. Claims (`fabricBy`, `gpuBy`) require Kubernetes 1.36, and
+               EKS includes their drivers. Cannot be set with `os`, `amiVersion`, `amiIds`, `userData`, `diskType`, `fastImagePull`, `localDisks`, `staticCpu`,
+               `nvidiaPlugin` or `efaPlugin`; local disks larger than `diskGib` have the images and volumes. An existing pool cannot change it.
+               Sources: EKS, "Create a Node Class for Amazon EKS", "Manage EFA devices", "Learn about Amazon EKS Auto Mode managed instances";
+               aws/eks-charts #1359. Default: false.
         :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param Sequence['EksNodePoolCapacityType'] capacity_types: Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
+               then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
+               combined with others. Source: Karpenter, "NodePools". Default: `capacityType`.
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
@@ -100,16 +115,21 @@ class KarpenterNodePoolArgs:
         :param _builtins.int max_size: Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
                `maxSize` and a pool without it. Default: none; `size` is a fixed number.
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
-        :param _builtins.str name: Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+        :param _builtins.str name: Name of the NodePool and of the node class, which is also a label of the nodes and a property of their hosts in Flux. A
                lowercase DNS label. Default: the Pulumi resource name.
         :param 'NodePoolDevicePluginArgs' nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
                NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with the capacity type "capacityBlock". Default: none.
         :param 'NodePoolListPriceArgs' price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
                list price. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-               otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. With "reservation" or "capacityBlock", this argument or one of the following
+               two is required, and otherwise they are refused. Default: none.
+        :param 'KarpenterNodePoolReservationMatchCriteria' reservation_match_criteria: Selects all reservations of the account by the instances that they accept (`instanceMatchCriteria`), or restricts
+               `reservationTags` to them. Karpenter does not use open reservations otherwise. Cannot be set with `reservationId`, or with `autoMode`.
+               Source: Karpenter's page "NodeClasses". Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] reservation_tags: Tags of the capacity reservations or capacity blocks, at least 1: Karpenter uses each one with all these tags. Cannot be set with
+               `reservationId`. Default: none.
         :param _builtins.int size: Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
                NodePool, alpha since Karpenter 1.8), which requires its feature gate `StaticCapacity`; with `fabric` "efa", the first network card
                of the machines must then support two interfaces. With `maxSize`, Karpenter launches nodes for pods, and `size` has no effect. `size` and
@@ -133,8 +153,12 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "ami_version", ami_version)
         if arch is not None:
             pulumi.set(__self__, "arch", arch)
+        if auto_mode is not None:
+            pulumi.set(__self__, "auto_mode", auto_mode)
         if capacity_type is not None:
             pulumi.set(__self__, "capacity_type", capacity_type)
+        if capacity_types is not None:
+            pulumi.set(__self__, "capacity_types", capacity_types)
         if disk_gib is not None:
             pulumi.set(__self__, "disk_gib", disk_gib)
         if disk_type is not None:
@@ -175,6 +199,10 @@ class KarpenterNodePoolArgs:
             pulumi.set(__self__, "price", price)
         if reservation_id is not None:
             pulumi.set(__self__, "reservation_id", reservation_id)
+        if reservation_match_criteria is not None:
+            pulumi.set(__self__, "reservation_match_criteria", reservation_match_criteria)
+        if reservation_tags is not None:
+            pulumi.set(__self__, "reservation_tags", reservation_tags)
         if size is not None:
             pulumi.set(__self__, "size", size)
         if static_cpu is not None:
@@ -278,6 +306,25 @@ class KarpenterNodePoolArgs:
         pulumi.set(self, "arch", value)
 
     @_builtins.property
+    @pulumi.getter(name="autoMode")
+    def auto_mode(self) -> Optional[_builtins.bool]:
+        """
+        True for nodes of EKS Auto Mode, which must be enabled in the EKS cluster: the pool creates a NodeClass (`eks.amazonaws.com/v1`)
+        in place of the EC2NodeClass, and no device plugins, because the image of EKS includes those of NVIDIA, Neuron and EFA. EKS ends
+        each node after 20 days. Nodes with EFA in the layout "separate" have 16 IPv4 addresses for pods. `nodeRoleName` needs an access
+        entry of the type EC2 with the policy AmazonEKSAutoNodePolicy. Claims (`fabricBy`, `gpuBy`) require Kubernetes 1.36, and
+        EKS includes their drivers. Cannot be set with `os`, `amiVersion`, `amiIds`, `userData`, `diskType`, `fastImagePull`, `localDisks`, `staticCpu`,
+        `nvidiaPlugin` or `efaPlugin`; local disks larger than `diskGib` have the images and volumes. An existing pool cannot change it.
+        Sources: EKS, "Create a Node Class for Amazon EKS", "Manage EFA devices", "Learn about Amazon EKS Auto Mode managed instances";
+        aws/eks-charts #1359. Default: false.
+        """
+        return pulumi.get(self, "auto_mode")
+
+    @auto_mode.setter
+    def auto_mode(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "auto_mode", value)
+
+    @_builtins.property
     @pulumi.getter(name="capacityType")
     def capacity_type(self) -> Optional['EksNodePoolCapacityType']:
         """
@@ -288,6 +335,20 @@ class KarpenterNodePoolArgs:
     @capacity_type.setter
     def capacity_type(self, value: Optional['EksNodePoolCapacityType']):
         pulumi.set(self, "capacity_type", value)
+
+    @_builtins.property
+    @pulumi.getter(name="capacityTypes")
+    def capacity_types(self) -> Optional[Sequence['EksNodePoolCapacityType']]:
+        """
+        Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
+        then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
+        combined with others. Source: Karpenter, "NodePools". Default: `capacityType`.
+        """
+        return pulumi.get(self, "capacity_types")
+
+    @capacity_types.setter
+    def capacity_types(self, value: Optional[Sequence['EksNodePoolCapacityType']]):
+        pulumi.set(self, "capacity_types", value)
 
     @_builtins.property
     @pulumi.getter(name="diskGib")
@@ -476,7 +537,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter
     def name(self) -> Optional[_builtins.str]:
         """
-        Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+        Name of the NodePool and of the node class, which is also a label of the nodes and a property of their hosts in Flux. A
         lowercase DNS label. Default: the Pulumi resource name.
         """
         return pulumi.get(self, "name")
@@ -514,7 +575,7 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="placementGroupName")
     def placement_group_name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
+        Name of an existing placement group for all nodes. Cannot be set with the capacity type "capacityBlock". Default: none.
         """
         return pulumi.get(self, "placement_group_name")
 
@@ -539,14 +600,41 @@ class KarpenterNodePoolArgs:
     @pulumi.getter(name="reservationId")
     def reservation_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-        otherwise. Default: none.
+        Id of the capacity reservation or capacity block. With "reservation" or "capacityBlock", this argument or one of the following
+        two is required, and otherwise they are refused. Default: none.
         """
         return pulumi.get(self, "reservation_id")
 
     @reservation_id.setter
     def reservation_id(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "reservation_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="reservationMatchCriteria")
+    def reservation_match_criteria(self) -> Optional['KarpenterNodePoolReservationMatchCriteria']:
+        """
+        Selects all reservations of the account by the instances that they accept (`instanceMatchCriteria`), or restricts
+        `reservationTags` to them. Karpenter does not use open reservations otherwise. Cannot be set with `reservationId`, or with `autoMode`.
+        Source: Karpenter's page "NodeClasses". Default: none.
+        """
+        return pulumi.get(self, "reservation_match_criteria")
+
+    @reservation_match_criteria.setter
+    def reservation_match_criteria(self, value: Optional['KarpenterNodePoolReservationMatchCriteria']):
+        pulumi.set(self, "reservation_match_criteria", value)
+
+    @_builtins.property
+    @pulumi.getter(name="reservationTags")
+    def reservation_tags(self) -> Optional[Mapping[str, pulumi.Input[_builtins.str]]]:
+        """
+        Tags of the capacity reservations or capacity blocks, at least 1: Karpenter uses each one with all these tags. Cannot be set with
+        `reservationId`. Default: none.
+        """
+        return pulumi.get(self, "reservation_tags")
+
+    @reservation_tags.setter
+    def reservation_tags(self, value: Optional[Mapping[str, pulumi.Input[_builtins.str]]]):
+        pulumi.set(self, "reservation_tags", value)
 
     @_builtins.property
     @pulumi.getter
@@ -636,7 +724,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
+                 auto_mode: Optional[_builtins.bool] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
+                 capacity_types: Optional[Sequence[Union['EksNodePoolCapacityType', _builtins.str]]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -659,6 +749,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 reservation_match_criteria: Optional[Union['KarpenterNodePoolReservationMatchCriteria', _builtins.str]] = None,
+                 reservation_tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -710,7 +802,18 @@ class KarpenterNodePool(pulumi.ComponentResource):
                Amazon Linux 2023, or 1.66.0 of Bottlerocket in an EKS cluster of Kubernetes 1.37 (amazon-eks-ami #2768;
                bottlerocket, release 1.66.0). Default: "latest".
         :param 'MiniClusterArch' arch: Processor architecture, which must match the machine types. Default: the architecture of the machine types.
+        :param _builtins.bool auto_mode: True for nodes of EKS Auto Mode, which must be enabled in the EKS cluster: the pool creates a NodeClass (`eks.amazonaws.com/v1`)
+               in place of the EC2NodeClass, and no device plugins, because the image of EKS includes those of NVIDIA, Neuron and EFA. EKS ends
+               each node after 20 days. Nodes with EFA in the layout "separate" have 16 IPv4 addresses for pods. `nodeRoleName` needs an access
+               entry of the type EC2 with the policy AmazonEKSAutoNodePolicy. Claims (`fabricBy`, `gpuBy`) require Kubernetes 1.36, and
+               EKS includes their drivers. Cannot be set with `os`, `amiVersion`, `amiIds`, `userData`, `diskType`, `fastImagePull`, `localDisks`, `staticCpu`,
+               `nvidiaPlugin` or `efaPlugin`; local disks larger than `diskGib` have the images and volumes. An existing pool cannot change it.
+               Sources: EKS, "Create a Node Class for Amazon EKS", "Manage EFA devices", "Learn about Amazon EKS Auto Mode managed instances";
+               aws/eks-charts #1359. Default: false.
         :param 'EksNodePoolCapacityType' capacity_type: Purchase option of the nodes. Default: "onDemand".
+        :param Sequence['EksNodePoolCapacityType'] capacity_types: Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
+               then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
+               combined with others. Source: Karpenter, "NodePools". Default: `capacityType`.
         :param pulumi.Input[_builtins.int] disk_gib: Size of the disk in GiB, from 20 to 16384. Default: 150.
         :param pulumi.Input[_builtins.str] disk_type: Type of the disk, such as "gp3" or "gp2"; provisioned-IOPS volumes (io1, io2) are not supported. Default: "gp3".
         :param 'EksNodePoolEfaLayout' efa_layout: Layout of EFA interfaces on the network cards. Requires `fabric` "efa". "combined" is the layout of Karpenter
@@ -742,17 +845,22 @@ class KarpenterNodePool(pulumi.ComponentResource):
         :param _builtins.int max_size: Maximum number of nodes, from 1 to 100000 (`limits.nodes` of the NodePool). An existing pool cannot change between a pool with
                `maxSize` and a pool without it. Default: none; `size` is a fixed number.
         :param _builtins.int min_size: Minimum number of nodes of an autoscaled pool: 0, because Karpenter launches nodes for pods. Requires `maxSize`. Default: 0.
-        :param _builtins.str name: Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+        :param _builtins.str name: Name of the NodePool and of the node class, which is also a label of the nodes and a property of their hosts in Flux. A
                lowercase DNS label. Default: the Pulumi resource name.
         :param pulumi.Input[_builtins.str] node_role_name: Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role.
         :param Union['NodePoolDevicePluginArgs', 'NodePoolDevicePluginArgsDict'] nvidia_plugin: The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. Default: run with
                NVIDIA GPUs.
         :param 'EksNodePoolOs' os: Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023".
-        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none.
+        :param pulumi.Input[_builtins.str] placement_group_name: Name of an existing placement group for all nodes. Cannot be set with the capacity type "capacityBlock". Default: none.
         :param Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict'] price: Price of a node, with which previews show the price of the pool. In TypeScript, `await lookupEksPrice(machineType)` is the
                list price. Default: none.
-        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-               otherwise. Default: none.
+        :param pulumi.Input[_builtins.str] reservation_id: Id of the capacity reservation or capacity block. With "reservation" or "capacityBlock", this argument or one of the following
+               two is required, and otherwise they are refused. Default: none.
+        :param 'KarpenterNodePoolReservationMatchCriteria' reservation_match_criteria: Selects all reservations of the account by the instances that they accept (`instanceMatchCriteria`), or restricts
+               `reservationTags` to them. Karpenter does not use open reservations otherwise. Cannot be set with `reservationId`, or with `autoMode`.
+               Source: Karpenter's page "NodeClasses". Default: none.
+        :param Mapping[str, pulumi.Input[_builtins.str]] reservation_tags: Tags of the capacity reservations or capacity blocks, at least 1: Karpenter uses each one with all these tags. Cannot be set with
+               `reservationId`. Default: none.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] security_group_ids: Ids of the security groups of the nodes, from 1 to 30. They must include the group of the EKS cluster, which allows all
                traffic within itself, as EFA requires.
         :param _builtins.int size: Number of nodes, from 0 to 100000. Without `maxSize`, Karpenter keeps this number, with and without pods (`spec.replicas` of the
@@ -829,7 +937,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  ami_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  ami_version: Optional[pulumi.Input[_builtins.str]] = None,
                  arch: Optional[Union['MiniClusterArch', _builtins.str]] = None,
+                 auto_mode: Optional[_builtins.bool] = None,
                  capacity_type: Optional[Union['EksNodePoolCapacityType', _builtins.str]] = None,
+                 capacity_types: Optional[Sequence[Union['EksNodePoolCapacityType', _builtins.str]]] = None,
                  disk_gib: Optional[pulumi.Input[_builtins.int]] = None,
                  disk_type: Optional[pulumi.Input[_builtins.str]] = None,
                  efa_layout: Optional[Union['EksNodePoolEfaLayout', _builtins.str]] = None,
@@ -852,6 +962,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
                  placement_group_name: Optional[pulumi.Input[_builtins.str]] = None,
                  price: Optional[Union['NodePoolListPriceArgs', 'NodePoolListPriceArgsDict']] = None,
                  reservation_id: Optional[pulumi.Input[_builtins.str]] = None,
+                 reservation_match_criteria: Optional[Union['KarpenterNodePoolReservationMatchCriteria', _builtins.str]] = None,
+                 reservation_tags: Optional[Mapping[str, pulumi.Input[_builtins.str]]] = None,
                  security_group_ids: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  size: Optional[_builtins.int] = None,
                  static_cpu: Optional[_builtins.bool] = None,
@@ -874,7 +986,9 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["ami_ids"] = ami_ids
             __props__.__dict__["ami_version"] = ami_version
             __props__.__dict__["arch"] = arch
+            __props__.__dict__["auto_mode"] = auto_mode
             __props__.__dict__["capacity_type"] = capacity_type
+            __props__.__dict__["capacity_types"] = capacity_types
             __props__.__dict__["disk_gib"] = disk_gib
             __props__.__dict__["disk_type"] = disk_type
             __props__.__dict__["efa_layout"] = efa_layout
@@ -901,6 +1015,8 @@ class KarpenterNodePool(pulumi.ComponentResource):
             __props__.__dict__["placement_group_name"] = placement_group_name
             __props__.__dict__["price"] = price
             __props__.__dict__["reservation_id"] = reservation_id
+            __props__.__dict__["reservation_match_criteria"] = reservation_match_criteria
+            __props__.__dict__["reservation_tags"] = reservation_tags
             if security_group_ids is None and not opts.urn:
                 raise TypeError("Missing required property 'security_group_ids'")
             __props__.__dict__["security_group_ids"] = security_group_ids

@@ -91,7 +91,8 @@ def lookup_nodes(context: Optional[_builtins.str] = None,
            of kubectl.
     :param _builtins.int max_nodes: Maximum number of these nodes, from 1 to 100000, which limits `maxSize` of a cluster. Default: no limit.
     :param _builtins.str name: Name of these nodes in previews, and a property of their hosts in Flux: a lowercase DNS label. Default: "nodes".
-    :param Union['NodePoolNode', 'NodePoolNodeDict'] node: Hardware of a node. A value here replaces the value that is read. `arch` selects the nodes of one architecture, which is required if
+    :param Union['NodePoolNode', 'NodePoolNodeDict'] node: Hardware of a node. A value here replaces the value that is read, and counts alone while no node has the labels: GPUs are then
+           `nvidia.com/gpu`. `arch` selects the nodes of one architecture, which is required if
            the nodes have two; `gpus` selects the nodes with at least this number of GPUs, or 0 to use no GPUs, which is required if only some
            of the nodes have GPUs. `cores` is read from the label `feature.node.kubernetes.io/cpu-hardware_multithreading` of Node Feature
            Discovery, or known of the machine type. Default: the values that the nodes report.
@@ -146,7 +147,8 @@ def lookup_nodes_output(context: Optional[pulumi.Input[Optional[_builtins.str]]]
            of kubectl.
     :param _builtins.int max_nodes: Maximum number of these nodes, from 1 to 100000, which limits `maxSize` of a cluster. Default: no limit.
     :param _builtins.str name: Name of these nodes in previews, and a property of their hosts in Flux: a lowercase DNS label. Default: "nodes".
-    :param Union['NodePoolNode', 'NodePoolNodeDict'] node: Hardware of a node. A value here replaces the value that is read. `arch` selects the nodes of one architecture, which is required if
+    :param Union['NodePoolNode', 'NodePoolNodeDict'] node: Hardware of a node. A value here replaces the value that is read, and counts alone while no node has the labels: GPUs are then
+           `nvidia.com/gpu`. `arch` selects the nodes of one architecture, which is required if
            the nodes have two; `gpus` selects the nodes with at least this number of GPUs, or 0 to use no GPUs, which is required if only some
            of the nodes have GPUs. `cores` is read from the label `feature.node.kubernetes.io/cpu-hardware_multithreading` of Node Feature
            Discovery, or known of the machine type. Default: the values that the nodes report.

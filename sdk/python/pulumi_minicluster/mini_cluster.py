@@ -141,10 +141,10 @@ class MiniClusterArgs:
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
                Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
                and the component's own mounts. Default: none.
-        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-               the pool. The pod of `services` does not use the pool. Default: none.
+        :param pulumi.Input['NodePoolSchedulingArgs'] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+               AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+               memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+               precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
         :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy
@@ -652,10 +652,10 @@ class MiniClusterArgs:
     @pulumi.getter
     def pool(self) -> Optional[pulumi.Input['NodePoolSchedulingArgs']]:
         """
-        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-        AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-        variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-        the pool. The pod of `services` does not use the pool. Default: none.
+        The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+        AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+        memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+        precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
         """
         return pulumi.get(self, "pool")
 
@@ -961,10 +961,10 @@ class MiniCluster(pulumi.ComponentResource):
                by key, lists by their Kubernetes keys (containers, volumes and variables by name, mounts by path), everything else replaced.
                Names and other keys must not be outputs. Fields that the brokers depend on are refused: index, host names, start commands
                and the component's own mounts. Default: none.
-        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool or
-               AksNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared memory and environment
-               variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take precedence. The Job depends on
-               the pool. The pod of `services` does not use the pool. Default: none.
+        :param pulumi.Input[Union['NodePoolSchedulingArgs', 'NodePoolSchedulingArgsDict']] pool: The node pool that the pods run on, as the `scheduling` output of an EksNodePool, KarpenterNodePool, GkeNodePool,
+               AksNodePool or AksKarpenterNodePool. It sets the node labels, tolerations, architecture, devices, huge pages, shared
+               memory and environment variables of the pods, and the cores and GPUs of each host in Flux; explicit arguments take
+               precedence. The Job depends on the pool. The pod of `services` does not use the pool. Default: none.
         :param _builtins.bool prepull: Pulls the images of the pods to every node on which they may be scheduled, before the Job starts or is replaced, and to new
                nodes (DaemonSet). These are the images of the container that runs Flux, of the view, and of sidecars with a command. `up`
                waits for all these nodes, for at most `waitTimeoutSeconds`, unless `wait` is "none". Cannot be set with the pull policy

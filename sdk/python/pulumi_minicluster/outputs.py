@@ -1090,12 +1090,12 @@ class NodePoolPrice(dict):
     Price of the nodes of a pool.
     """
     def __init__(__self__, *,
-                 per_hour: _builtins.float,
+                 per_hour: _builtins.int,
                  currency: Optional[_builtins.str] = None,
                  source: Optional[_builtins.str] = None):
         """
         Price of the nodes of a pool.
-        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.int per_hour: Price of a node per hour, above 0, in a currency of your choice.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
                previews show no currency.
         :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -1108,7 +1108,7 @@ class NodePoolPrice(dict):
 
     @_builtins.property
     @pulumi.getter(name="perHour")
-    def per_hour(self) -> _builtins.float:
+    def per_hour(self) -> _builtins.int:
         """
         Price of a node per hour, above 0, in a currency of your choice.
         """
@@ -1166,6 +1166,8 @@ class NodePoolScheduling(dict):
             suggest = "setup_scripts"
         elif key == "staticCpu":
             suggest = "static_cpu"
+        elif key == "topologyLevels":
+            suggest = "topology_levels"
 
         if suggest:
             pulumi.log.warn(f"Key '{key}' not found in NodePoolScheduling. Access the value via the '{suggest}' property getter instead.")
@@ -1202,6 +1204,7 @@ class NodePoolScheduling(dict):
                  setup_scripts: Optional[Sequence[_builtins.str]] = None,
                  static_cpu: Optional[_builtins.bool] = None,
                  taints: Optional[Sequence['outputs.NodePoolTaint']] = None,
+                 topology_levels: Optional[Sequence[_builtins.str]] = None,
                  zones: Optional[Sequence[_builtins.str]] = None):
         """
         Scheduling settings for the pods on a pool, and the devices that they can use. All values are known in the preview.
@@ -1236,6 +1239,8 @@ class NodePoolScheduling(dict):
                the exported variables. Variables that are already set in the container keep their values. Default: none.
         :param _builtins.bool static_cpu: True if the kubelet assigns exclusive cores to pods of Guaranteed quality of service (static CPU policy). Default: false.
         :param Sequence['NodePoolTaint'] taints: Taints of the nodes, including those that the cloud sets itself. Default: none.
+        :param Sequence[_builtins.str] topology_levels: Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+               `gang.topology` cannot request another network label of the cloud. Default: unknown.
         :param Sequence[_builtins.str] zones: Zones of the nodes, in the names of the cloud. Storage must be in these zones. Default: unknown.
         """
         pulumi.set(__self__, "node", node)
@@ -1281,6 +1286,8 @@ class NodePoolScheduling(dict):
             pulumi.set(__self__, "static_cpu", static_cpu)
         if taints is not None:
             pulumi.set(__self__, "taints", taints)
+        if topology_levels is not None:
+            pulumi.set(__self__, "topology_levels", topology_levels)
         if zones is not None:
             pulumi.set(__self__, "zones", zones)
 
@@ -1475,6 +1482,15 @@ class NodePoolScheduling(dict):
         Taints of the nodes, including those that the cloud sets itself. Default: none.
         """
         return pulumi.get(self, "taints")
+
+    @_builtins.property
+    @pulumi.getter(name="topologyLevels")
+    def topology_levels(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        Labels of every node with its place in the network, from the largest part to the smallest: the levels of a Topology of Kueue.
+        `gang.topology` cannot request another network label of the cloud. Default: unknown.
+        """
+        return pulumi.get(self, "topology_levels")
 
     @_builtins.property
     @pulumi.getter

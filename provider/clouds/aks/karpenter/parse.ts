@@ -4,7 +4,8 @@ import { type Picked, type Rule, forEachItem, parseArgs, ruleOn, rules } from ".
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../machines";
 import { MiniClusterArch, NodePoolAcceleratorKind } from "../../nodes/args";
 import { chosenPlugin } from "../../nodes/parse/devicePlugins";
-import { commonFields, commonRules, devicePlugin, priceWithoutList, zonesOf } from "../../nodes/parse/fields";
+import { commonFields, commonRules, devicePlugin, zonesOf } from "../../nodes/parse/fields";
+import { givenPrice } from "../../nodes/parse/pool";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { resolveSizing } from "../../nodes/parse/sizing";
 import { type AksMachineType, aksMachineType, isListed } from "../machines";
@@ -31,7 +32,7 @@ const aksKarpenterPoolFields = object({
   gpuDriver: choice(AksNodePoolGpuDriver).optional(),
   artifactStreaming: leaf(flag).default(false),
   diskGib: leaf(integer(30, 2048)).default(128),
-  price: priceWithoutList("the region of the nodes is unknown; set perHour"),
+  price: givenPrice.optional(),
   topologyManagerPolicy: choice(AksNodePoolTopologyManagerPolicy).optional(),
   emptyForSeconds: leaf(integer(0, 86_400)).default(300),
   nvidiaPlugin: devicePlugin,

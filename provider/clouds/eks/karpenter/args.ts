@@ -15,16 +15,37 @@ import type {
   EksNodePoolOs,
 } from "../nodes/args";
 
+/** Instances that a capacity reservation accepts. */
+export const KarpenterNodePoolReservationMatchCriteria = {
+  /** All instances of its type in its zone. */
+  Open: "open",
+  /** Only instances that name the reservation. */
+  Targeted: "targeted",
+} as const;
+export type KarpenterNodePoolReservationMatchCriteria =
+  (typeof KarpenterNodePoolReservationMatchCriteria)[keyof typeof KarpenterNodePoolReservationMatchCriteria];
+
 /**
  * Nodes that Karpenter provisions in an EKS cluster for the pods of a MiniCluster: a NodePool and an EC2NodeClass,
- * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later.
+ * created by the Kubernetes provider. The EKS cluster must run Karpenter 1.11 or later, or EKS Auto Mode with `autoMode`.
  */
 export interface KarpenterNodePoolArgs {
   /**
-   * Name of the NodePool and of the EC2NodeClass, which is also a label of the nodes and a property of their hosts in Flux. A
+   * Name of the NodePool and of the node class, which is also a label of the nodes and a property of their hosts in Flux. A
    * lowercase DNS label. Default: the Pulumi resource name.
    */
   name?: string;
+  /**
+   * True for nodes of EKS Auto Mode, which must be enabled in the EKS cluster: the pool creates a NodeClass (`eks.amazonaws.com/v1`)
+   * in place of the EC2NodeClass, and no device plugins, because the image of EKS includes those of NVIDIA, Neuron and EFA. EKS ends
+   * each node after 20 days. Nodes with EFA in the layout "separate" have 16 IPv4 addresses for pods. `nodeRoleName` needs an access
+   * entry of the type EC2 with the policy AmazonEKSAutoNodePolicy. Claims (`fabricBy`, `gpuBy`) require Kubernetes 1.36, and
+   * EKS includes their drivers. Cannot be set with `os`, `amiVersion`, `amiIds`, `userData`, `diskType`, `fastImagePull`, `localDisks`, `staticCpu`,
+   * `nvidiaPlugin` or `efaPlugin`; local disks larger than `diskGib` have the images and volumes. An existing pool cannot change it.
+   * Sources: EKS, "Create a Node Class for Amazon EKS", "Manage EFA devices", "Learn about Amazon EKS Auto Mode managed instances";
+   * aws/eks-charts #1359. Default: false.
+   */
+  autoMode?: boolean;
   /** Name of the IAM role of the nodes, with the policies that EKS requires. Karpenter needs permission to pass this role. */
   nodeRoleName: pulumi.Input<string>;
   /**
@@ -91,15 +112,32 @@ export interface KarpenterNodePoolArgs {
    * "combined", the only layout that Karpenter supports for claims.
    */
   efaLayout?: EksNodePoolEfaLayout;
-  /** Name of an existing placement group for all nodes. Cannot be set with `capacityType` "capacityBlock". Default: none. */
+  /** Name of an existing placement group for all nodes. Cannot be set with the capacity type "capacityBlock". Default: none. */
   placementGroupName?: pulumi.Input<string>;
   /** Purchase option of the nodes. Default: "onDemand". */
   capacityType?: EksNodePoolCapacityType;
   /**
-   * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-   * otherwise. Default: none.
+   * Purchase options of the nodes, 1 or more, in place of `capacityType`. Karpenter prefers reserved machines, then spot machines, and
+   * then machines on demand, and the order of the list has no effect; `price.list` is the price on demand. "capacityBlock" cannot be
+   * combined with others. Source: Karpenter, "NodePools". Default: `capacityType`.
+   */
+  capacityTypes?: EksNodePoolCapacityType[];
+  /**
+   * Id of the capacity reservation or capacity block. With "reservation" or "capacityBlock", this argument or one of the following
+   * two is required, and otherwise they are refused. Default: none.
    */
   reservationId?: pulumi.Input<string>;
+  /**
+   * Tags of the capacity reservations or capacity blocks, at least 1: Karpenter uses each one with all these tags. Cannot be set with
+   * `reservationId`. Default: none.
+   */
+  reservationTags?: Record<string, pulumi.Input<string>>;
+  /**
+   * Selects all reservations of the account by the instances that they accept (`instanceMatchCriteria`), or restricts
+   * `reservationTags` to them. Karpenter does not use open reservations otherwise. Cannot be set with `reservationId`, or with `autoMode`.
+   * Source: Karpenter's page "NodeClasses". Default: none.
+   */
+  reservationMatchCriteria?: KarpenterNodePoolReservationMatchCriteria;
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023". */
   os?: EksNodePoolOs;
   /**

@@ -8,29 +8,56 @@ import { eksMachineType, leastMachine } from "../machines";
 import { driverWarnings } from "../nodes/diagnostics";
 import { gpusOfNewKubernetes } from "../nodes/parse/imageRules";
 import type { KarpenterPoolSpec } from "./parse";
+import { typesOutsideAutoMode } from "./parse/autoMode";
 
-const remedy = "install Karpenter 1.11 or later with its CRDs first, or use an EksNodePool";
+const remedyOf = ({ autoMode }: KarpenterPoolSpec) =>
+  autoMode
+    ? "enable EKS Auto Mode in the EKS cluster first, or remove autoMode"
+    : "install Karpenter 1.11 or later with its CRDs first, or use an EksNodePool";
 
-const requireKarpenter = ({ name }: KarpenterPoolSpec, parent: pulumi.Resource, groupVersion: string) =>
-  requireApi(`minicluster:${name}:${groupVersion}`, parent, { groupVersion, remedy });
+const requireKarpenter = (spec: KarpenterPoolSpec, parent: pulumi.Resource, groupVersion: string) =>
+  requireApi(`minicluster:${spec.name}:${groupVersion}`, parent, { groupVersion, remedy: remedyOf(spec) });
 
-/** Hooks on the EC2NodeClass of a spec. */
+/** Hooks on the node class of a spec. */
 export const nodeClassHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) =>
-  requireKarpenter(spec, parent, "karpenter.k8s.aws/v1");
+  requireKarpenter(spec, parent, spec.autoMode ? "eks.amazonaws.com/v1" : "karpenter.k8s.aws/v1");
 
 /** Hooks on the NodePool of a spec. */
 export const nodePoolHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) =>
   mergeHooks(
     requireKarpenter(spec, parent, "karpenter.sh/v1"),
-    newPoolHooks(spec, parent, [
-      ...localDiskNotices(spec, spec.machine),
-      ...driverWarnings(spec),
-      ...imageWarnings(spec),
-      ...spotNotices(spec),
-    ]),
+    newPoolHooks(
+      spec,
+      parent,
+      spec.autoMode
+        ? [...(spec.scheduling.localDisk ? localDiskNotices(spec, spec.machine) : []), ...autoModeNotices(spec)]
+        : [
+            ...localDiskNotices(spec, spec.machine),
+            ...driverWarnings(spec),
+            ...imageWarnings(spec),
+            ...spotNotices(spec),
+          ],
+    ),
     resizeHooks(spec.scheduling, parent, factsIn(spec)),
     beforeUpdate(`minicluster:${spec.name}:sizing`, parent, sizingErrors(spec)),
+    beforeUpdate(`minicluster:${spec.name}:class`, parent, classErrors(spec)),
   );
+
+/** Notices of a new pool of EKS Auto Mode: the lifetime of its nodes, and types that AWS does not list for it. */
+export function autoModeNotices({
+  name,
+  machineTypes,
+}: Pick<KarpenterPoolSpec, "name" | "machineTypes">): Diagnostic[] {
+  const types = typesOutsideAutoMode(machineTypes);
+  const lifetime = `pool ${name}: EKS Auto Mode ends each node, with its brokers, 20 days after its start`;
+  const unlisted =
+    `pool ${name}: AWS does not list ${types.join(" and ")} for EKS Auto Mode; if pods stay Pending, choose another instance ` +
+    "type, or remove autoMode";
+  return [
+    { severity: "info", message: lifetime },
+    ...(types.length > 0 ? [{ severity: "warning" as const, message: unlisted }] : []),
+  ];
+}
 
 /**
  * Warns of GPUs whose driver Bottlerocket has only for newer versions of Kubernetes: the version of the EKS cluster
@@ -90,6 +117,15 @@ export const sizingErrors =
     const [was, is] = [before, after].map((inputs) => countsIn(inputs).fixed !== undefined);
     const message = `pool ${name}: Karpenter cannot change a NodePool between a fixed size and autoscaling; set another name for the pool`;
     return was === is ? [] : [{ severity: "error", message }];
+  };
+
+/** An error for a change between Karpenter and EKS Auto Mode, which the API server would reject in the middle of the update. */
+export const classErrors =
+  ({ name }: Pick<KarpenterPoolSpec, "name">) =>
+  (before: Inputs, after: Inputs): Diagnostic[] => {
+    const [was, is] = [before, after].map((inputs) => at(inputs, "spec", "template", "spec", "nodeClassRef", "group"));
+    const message = `pool ${name}: an existing NodePool cannot change autoMode; set another name for the pool`;
+    return was === undefined || was === is ? [] : [{ severity: "error", message }];
   };
 
 const at = (inputs: unknown, ...keys: string[]): unknown =>

@@ -10,11 +10,13 @@ import {
   type NodeFacts,
   resizeDiagnostics,
 } from "../../nodes/diagnostics";
+import { describePrice } from "../../nodes/parse/capacity";
 import { buildScheduling, type FabricUse } from "../../nodes/parse/scheduling";
 import { eksMachineType, leastMachine } from "../machines";
-import { EksNodePoolCapacityType } from "./args";
+import { EksNodePoolCapacityType, EksNodePoolWarmPoolState } from "./args";
 import type { EksPoolSpec } from "./parse";
 import { isBelowChart, typesWithoutDriver } from "./parse/claimRules";
+import { unlimited } from "./parse/warmPoolRules";
 
 /**
  * Hooks on the launch template and the node group of a spec. The node group depends on the template, so the former inputs of a
@@ -37,6 +39,8 @@ export function nodeGroupHooks(
         ...localDiskNotices(spec, spec.machine),
         ...driverWarnings(spec),
         ...chartWarnings(spec),
+        ...warmPoolNotices(spec),
+        ...lustreWarnings(spec),
       ]),
       beforeCreate(`minicluster:${spec.name}:offering`, parent, async () =>
         offeringWarnings(spec, await offeredZones()),
@@ -85,6 +89,37 @@ export function chartWarnings(spec: Pick<EksPoolSpec, "name" | "fabricBy" | "ver
   const message =
     `pool ${spec.name}: fabricBy "claim" needs Kubernetes 1.34 according to AWS, and 1.35 according to the chart aws-dranet 1.0.0; ` +
     "if pods stay Pending, raise version";
+  return [{ severity: "warning", message }];
+}
+
+/** A notice of the machines in a warm pool, which are charged beside the nodes. */
+export function warmPoolNotices({ name, warmPool, sizing, scheduling }: EksPoolSpec): Diagnostic[] {
+  if (!warmPool) return [];
+  const {
+    poolState = EksNodePoolWarmPoolState.Stopped,
+    minSize = 0,
+    maxGroupPreparedCapacity: max = unlimited,
+  } = warmPool;
+  const limit = max === unlimited ? sizing.max : max;
+  const count = Math.max(minSize, limit - sizing.min);
+  const charged =
+    poolState === EksNodePoolWarmPoolState.Running
+      ? `charged like nodes${describePrice(count, scheduling)}`
+      : "charged until they are initialized, and then their disks";
+  const message = `pool ${name}: beside the nodes, up to ${count} machines wait in the warm pool (${poolState}), ${charged}`;
+  return [{ severity: "info", message }];
+}
+
+/** EFA connections of one file system (FSx for Lustre, "Configuring EFA clients"). */
+const lustreConnections = 1024;
+
+/** Warns of more EFA interfaces for Lustre than a file system accepts. */
+export function lustreWarnings({ name, lustreDevices, sizing }: EksPoolSpec): Diagnostic[] {
+  const count = lustreDevices.length * sizing.max;
+  if (count <= lustreConnections) return [];
+  const message =
+    `pool ${name}: its ${sizing.max} nodes use ${count} EFA interfaces for Lustre, and a file system of FSx accepts ${lustreConnections}; ` +
+    "use several file systems, or mount it on fewer nodes";
   return [{ severity: "warning", message }];
 }
 

@@ -4,7 +4,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import { withoutEmpty } from "../../../shared/objects";
 import { NodePoolAcceleratorKind, MiniClusterTaintEffect } from "../../nodes/args";
 import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
-import { EksNodePoolCapacityType, EksNodePoolPlacement } from "./args";
+import {
+  EksNodePoolCapacityType,
+  EksNodePoolPlacement,
+  EksNodePoolReservationPreference,
+  EksNodePoolWarmPoolState,
+} from "./args";
 import type { EksPoolSpec } from "./parse";
 import { efaInterfaces, type NetworkInterface } from "./parse/efa";
 import { hasEfa } from "./parse/fields";
@@ -81,14 +86,29 @@ function cpuOptions({ machine, threadsPerCore }: EksPoolSpec) {
   return { cpuOptions: { coreCount: machine.vcpus / machine.threadsPerCore, threadsPerCore } };
 }
 
-/** The reservation of the machines, if any. A capacity block has its instance type here, and the group has none. */
-function reservation({ capacityType, reservationId, machineTypes }: EksPoolSpec) {
-  if (reservationId === undefined) return {};
-  const target = {
-    capacityReservationSpecification: { capacityReservationTarget: { capacityReservationId: reservationId } },
+const reservationPreferences: Record<EksNodePoolReservationPreference, string> = {
+  [EksNodePoolReservationPreference.Open]: "open",
+  [EksNodePoolReservationPreference.CapacityReservationsOnly]: "capacity-reservations-only",
+  [EksNodePoolReservationPreference.None]: "none",
+};
+
+/** The reservations of the machines, if any. A capacity block has its instance type here, and the group has none. */
+function reservation(spec: EksPoolSpec) {
+  const { capacityType, reservationPreference: preference } = spec;
+  const capacityReservationSpecification = withoutEmpty({
+    capacityReservationPreference: preference && reservationPreferences[preference],
+    capacityReservationTarget: withoutEmpty({
+      capacityReservationId: spec.reservationId,
+      capacityReservationResourceGroupArn: spec.reservationResourceGroupArn,
+    }),
+  });
+  return {
+    capacityReservationSpecification,
+    ...(capacityType === EksNodePoolCapacityType.CapacityBlock && {
+      instanceMarketOptions: { marketType: "capacity-block" },
+      instanceType: spec.machineTypes[0],
+    }),
   };
-  if (capacityType !== EksNodePoolCapacityType.CapacityBlock) return target;
-  return { ...target, instanceMarketOptions: { marketType: "capacity-block" }, instanceType: machineTypes[0] };
 }
 
 const capacityTypes: Record<EksNodePoolCapacityType, string> = {
@@ -130,6 +150,7 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     // desired size is read from the state; a diagnostic before the update reports a size that the API would reject.
     scalingConfig: { minSize: sizing.min, maxSize: Math.max(1, sizing.max), desiredSize: sizing.initial },
     labels: nodeLabels(spec),
+    warmPoolConfig: warmPoolConfig(spec),
     taints: spec.taints.map(({ key, value = "", effect }) => ({ key, value, effect: taintEffects[effect] })),
     launchTemplate,
     updateConfig: oneAfterAnother,
@@ -137,6 +158,19 @@ export function buildNodeGroup(spec: EksPoolSpec, { subnetIds, launchTemplate }:
     version: spec.version,
     tags: { ...autoscalerTags(spec), ...spec.tags },
   });
+}
+
+const warmPoolStates: Record<EksNodePoolWarmPoolState, string> = {
+  [EksNodePoolWarmPoolState.Stopped]: "STOPPED",
+  [EksNodePoolWarmPoolState.Running]: "RUNNING",
+  [EksNodePoolWarmPoolState.Hibernated]: "HIBERNATED",
+};
+
+/** The warm pool of a node group, with all defaults: an empty block would be omitted, and so would the warm pool. */
+function warmPoolConfig({ warmPool }: EksPoolSpec): NodeGroupArgs["warmPoolConfig"] {
+  if (!warmPool) return undefined;
+  const { poolState = EksNodePoolWarmPoolState.Stopped, minSize = 0, reuseOnScaleIn = false } = warmPool;
+  return withoutEmpty({ ...warmPool, poolState: warmPoolStates[poolState], minSize, reuseOnScaleIn });
 }
 
 /**

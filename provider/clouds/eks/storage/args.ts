@@ -106,9 +106,9 @@ export interface EksSharedStorageArgs extends SharedStorageArgs {
    * Elastic Fabric Adapter between a new file system of FSx for Lustre and clients with EFA. Requires `deployment`
    * "persistent2", and capacities in steps of 38400 GiB at 125 MB/s per TiB, 19200 at 250, 9600 at 500 and 4800 at
    * 1000. The security groups must allow all traffic within themselves in both directions, as the group of the EKS
-   * cluster does, and the nodes must configure LNet at startup (EKS, "Optimize Amazon FSx for Lustre performance on
-   * nodes (EFA)"), which Bottlerocket, the default with EFA and without accelerators, cannot do; other nodes use TCP,
-   * and a preview warns. A change replaces the file system. Default: false.
+   * cluster does, and the nodes must configure LNet at startup: an EksNodePool with `lustreEfaClient` does; other nodes use TCP,
+   * which a preview says. Source: EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". A change replaces the file
+   * system. Default: false.
    */
   efa?: boolean;
   /**

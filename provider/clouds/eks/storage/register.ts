@@ -20,7 +20,7 @@ import {
 import { describePlaces, type Subnet } from "../nodes/objects";
 import { lookUpSubnets } from "../nodes/register";
 import { EksSharedStorageDeployment, EksSharedStorageKind } from "./args";
-import { addonWarnings, efaWarnings } from "./diagnostics";
+import { addonWarnings, efaNotices } from "./diagnostics";
 import type { EksStorageSpec } from "./parse";
 
 /** Registers storage: a file system unless it exists, its driver on request, its volume and its claim. */
@@ -49,7 +49,7 @@ function fileSystem(spec: EksStorageSpec, options: ChildOptions): Mountable {
   const made = new LustreFileSystem(
     spec.name,
     buildLustre(spec, { subnetId: lustreSubnet(spec, options), securityGroupIds: securityGroups(spec, options) }),
-    fileSystemOptions(spec, describe(spec), options, efaWarnings(spec)),
+    fileSystemOptions(spec, describe(spec), options, efaNotices(spec)),
   );
   const repositories = spec.imports.map(({ uri, path, exports }, index) => {
     const inputs = { fileSystemId: made.id, dataRepositoryPath: uri, fileSystemPath: path, ...repository(exports) };

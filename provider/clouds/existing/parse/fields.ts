@@ -12,7 +12,7 @@ import {
   qualifiedName,
 } from "../../../shared/checks";
 import { ruleOn, rules } from "../../../shared/rules";
-import { currency, isAccelerator, nodeFields, price, taint } from "../../nodes/parse/pool";
+import { givenPrice, isAccelerator, nodeFields, taint } from "../../nodes/parse/pool";
 
 /** Selects the network by hand: no network. */
 export const noFabric = "none";
@@ -27,7 +27,7 @@ const fields = object({
   deviceClasses: list(objectName).default([]),
   node: object(nodeFields).optional(),
   taints: list(taint).optional(),
-  price: object({ perHour: price, currency: currency.optional(), source: nonEmptyText.optional() }).optional(),
+  price: givenPrice.optional(),
   maxNodes: integer(1, 100_000).optional(),
   kubeconfig: nonEmptyText.optional(),
   context: nonEmptyText.optional(),

@@ -35,6 +35,14 @@ export const currency = text.refine((code) => /^[A-Z]{3}$/.test(code), {
   error: ({ input }) => `${JSON.stringify(input)} must be a currency of ISO 4217 such as "USD"`,
 });
 
+/** A price of the user. */
+export const givenPrice = object({
+  perHour: price,
+  currency: currency.optional(),
+  source: nonEmptyText.optional(),
+});
+
+/** A taint of the nodes. */
 export const taint = object({
   key: qualifiedName,
   value: leaf(labelValue).optional(),

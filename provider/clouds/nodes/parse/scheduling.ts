@@ -56,7 +56,7 @@ function claimedDevices({ machine, fabric, gpuBy, ...rest }: Claimable): Claims 
 }
 
 /** The claims of a pod: devices of several classes in as many sets as possible, with the attributes that the devices of a set share. */
-export function claimSetsOf(claims: NodePoolClaim[], near: string[]): Claims {
+export function claimSetsOf(claims: NodePoolClaim[], deviceAlignment: NodePoolDeviceAlignment): Claims {
   if (claims.length < 2) return { claims, claimSets: 1, matchAttributes: [] };
   const sets = claims.reduce((divisor, { count = 1 }) => greatestDivisor(divisor, count), 0);
   return {

@@ -1,7 +1,8 @@
 import { integer } from "../../../shared/checks";
 import { type AddIssue, type Picked, ruleOn } from "../../../shared/rules";
 
-const maxPoolNodes = 100_000;
+/** Maximum number of nodes of a pool. */
+export const maxPoolNodes = 100_000;
 
 /** Fields that set the number of nodes. */
 export const sizingFields = {

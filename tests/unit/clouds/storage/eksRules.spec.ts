@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { EksSharedStorageArgs } from "../../../../provider";
-import { addonWarnings, efaWarnings } from "../../../../provider/clouds/eks/storage/diagnostics";
+import { addonWarnings, efaNotices } from "../../../../provider/clouds/eks/storage/diagnostics";
 import { parseEksSharedStorageArgs } from "../../../../provider/clouds/eks/storage/parse";
 import { describeSpeed } from "../../../../provider/clouds/storage/parse";
 import { aPool } from "../../../support/fixtures";
@@ -27,13 +27,10 @@ describe("the diagnostics of new storage on AWS", () => {
     "a role of its service account": spec({ installDriver: true, driverRoleArn: "arn:role" }),
     "the add-on of EFS": parseEksSharedStorageArgs("data", { ...anEfs, installDriver: true }),
   });
-  const efa = diagnosing(efaWarnings);
+  const efa = diagnosing(efaNotices);
   efa.says({
-    ["warning: storage data: nodes use EFA only if a script configures LNet, and otherwise TCP; set os of the " +
-    'pool to "al2023" and userData to the script']: spec({
-      efa: true,
-      capacityGib: 38_400,
-    }),
+    ["info: storage data: nodes use EFA if their EksNodePool has lustreEfaClient: true and os " +
+    '"al2023", and otherwise TCP']: spec({ efa: true, capacityGib: 38_400 }),
   });
   efa.saysNothing({ "a file system without EFA": spec({}) });
 });

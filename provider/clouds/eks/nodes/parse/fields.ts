@@ -4,12 +4,15 @@ import { clusterFields, nameField } from "../../../kubernetes/parse";
 import { hardwareFields } from "../../../machines";
 import { NodePoolDevicesBy } from "../../../nodes/args";
 import { commonFields, devicePlugin, priceOrList, zonesOf } from "../../../nodes/parse/fields";
+import { maxPoolNodes } from "../../../nodes/parse/sizing";
 import {
   EksNodePoolCapacityType,
   EksNodePoolEfaLayout,
   EksNodePoolFabric,
   EksNodePoolOs,
   EksNodePoolPlacement,
+  EksNodePoolReservationPreference,
+  EksNodePoolWarmPoolState,
 } from "../args";
 
 const hardware = object({
@@ -21,6 +24,13 @@ const hardware = object({
 
 /** An instance type, as EC2 or the user describes it. */
 export type EksHardware = z.output<typeof hardware>;
+
+const warmPool = object({
+  poolState: choice(EksNodePoolWarmPoolState).optional(),
+  minSize: integer(0, maxPoolNodes).optional(),
+  maxGroupPreparedCapacity: integer(-1, maxPoolNodes).optional(),
+  reuseOnScaleIn: flag.optional(),
+});
 
 const diskType = nonEmptyText.refine((type) => type !== "io1" && type !== "io2", {
   error: 'provisioned-IOPS volumes (io1, io2) are not supported; use "gp3"',
@@ -40,6 +50,7 @@ export const eksPoolFields = object({
     error: "needs at least one instance type; add one",
   }),
   hardware: hardware.optional(),
+  warmPool: warmPool.optional(),
   fabric: choice(EksNodePoolFabric).default(EksNodePoolFabric.None),
   fabricBy: choice(NodePoolDevicesBy).optional(),
   gpuBy: choice(NodePoolDevicesBy).optional(),
@@ -48,6 +59,8 @@ export const eksPoolFields = object({
   placementGroupName: leaf(nonEmptyText).optional(),
   capacityType: choice(EksNodePoolCapacityType).default(EksNodePoolCapacityType.OnDemand),
   reservationId: leaf(nonEmptyText).optional(),
+  reservationResourceGroupArn: leaf(nonEmptyText).optional(),
+  reservationPreference: choice(EksNodePoolReservationPreference).optional(),
   os: choice(EksNodePoolOs).optional(),
   amiId: leaf(nonEmptyText).optional(),
   userData: leaf(nonEmptyText).optional(),
@@ -59,32 +72,53 @@ export const eksPoolFields = object({
   fastImagePull: flag.default(false),
   securityGroupIds: leaf(list(leaf(nonEmptyText))).default([]),
   efaSecurityGroup: flag.optional(),
+  lustreEfaClient: flag.default(false),
   nvidiaPlugin: devicePlugin,
   efaPlugin: devicePlugin,
 });
 
 export type EksPoolFields = z.output<typeof eksPoolFields>;
 
-/** Fields of nodes, also of nodes that Karpenter launches. */
-export const sharedEksFields = eksPoolFields.out.omit({
-  clusterName: true,
-  cluster: true,
-  nodeRoleArn: true,
-  placement: true,
-  version: true,
-  amiId: true,
-  userData: true,
-  nodeRepair: true,
-  efaSecurityGroup: true,
-}).shape;
+/** Fields of nodes, also of nodes that Karpenter launches, whose capacity types may be a list. */
+export const sharedEksFields = {
+  ...eksPoolFields.out.omit({
+    clusterName: true,
+    cluster: true,
+    nodeRoleArn: true,
+    warmPool: true,
+    reservationResourceGroupArn: true,
+    reservationPreference: true,
+    placement: true,
+    version: true,
+    amiId: true,
+    userData: true,
+    nodeRepair: true,
+    efaSecurityGroup: true,
+    lustreEfaClient: true,
+  }).shape,
+  capacityType: choice(EksNodePoolCapacityType).optional(),
+  capacityTypes: list(choice(EksNodePoolCapacityType)).optional(),
+};
 
 export type SharedEksFields = z.output<z.ZodObject<typeof sharedEksFields>>;
+
+/** All capacity types of a pool. */
+export const capacityTypesOf = ({
+  capacityType = EksNodePoolCapacityType.OnDemand,
+  capacityTypes = [capacityType],
+}: Partial<Pick<SharedEksFields, "capacityType" | "capacityTypes">>) => capacityTypes;
 
 /** True for a pool with EFA. */
 export const hasEfa = ({ fabric }: Pick<EksPoolFields, "fabric">) => fabric === EksNodePoolFabric.Efa;
 
+/** Fields that determine the placement. */
+export const placementFields = ["placement", "fabric", "capacityType", "reservationPreference"] as const;
+
 /** Placement, by default the best placement for EFA. A reservation has no capacity in a new placement group. */
-export function placementOf(args: Pick<EksPoolFields, "placement" | "fabric" | "capacityType">): EksNodePoolPlacement {
-  const isGrouped = hasEfa(args) && args.capacityType === EksNodePoolCapacityType.OnDemand;
+export function placementOf(args: Pick<EksPoolFields, (typeof placementFields)[number]>): EksNodePoolPlacement {
+  const isGrouped =
+    hasEfa(args) &&
+    args.capacityType === EksNodePoolCapacityType.OnDemand &&
+    args.reservationPreference !== EksNodePoolReservationPreference.Open;
   return args.placement ?? (isGrouped ? EksNodePoolPlacement.Cluster : EksNodePoolPlacement.None);
 }

@@ -9,6 +9,7 @@ import { type EksMachineType, eksMachineType, leastMachine, networkLabelsOf } fr
 import { type EksNodePoolArgs, EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
 import { fabricUse } from "./efa";
 import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";
+import { lustreDevices } from "./lustre";
 import { osOf } from "./os";
 import { eksRules } from "./rules";
 
@@ -38,11 +39,12 @@ function buildSpec(args: EksPoolFields) {
       fabric: fabricUse(machine, args),
       networkLabels: networkLabelsOf(args.machineTypes),
       localDisk: stripedDisk(machine, args.localDisks),
-      interruption: interruptionOf(args),
+      interruption: interruptionOf([args.capacityType]),
     }),
     efaLayout: args.efaLayout ?? EksNodePoolEfaLayout.Separate,
     placement: placementOf(args),
     efaSecurityGroup: args.efaSecurityGroup ?? hasEfa(args),
+    lustreDevices: args.lustreEfaClient ? lustreDevices(args.machineTypes[0], machine.efaInterfaces) : [],
     devicePlugins: devicePlugins({ ...args, os }, machine),
   };
 }
@@ -51,8 +53,8 @@ function buildSpec(args: EksPoolFields) {
  * The interruption of spot machines: at the notice of EC2 ("Spot Instance interruption notices"), EKS ("Managed node
  * groups") and Karpenter ("Interruption") evict the pods.
  */
-export const interruptionOf = ({ capacityType }: Pick<EksPoolFields, "capacityType">) =>
-  capacityType === EksNodePoolCapacityType.Spot ? { noticeSeconds: 120, evicts: true } : undefined;
+export const interruptionOf = (capacityTypes: EksNodePoolCapacityType[]) =>
+  capacityTypes.includes(EksNodePoolCapacityType.Spot) ? { noticeSeconds: 120, evicts: true } : undefined;
 
 /** A machine of the pool. */
 export function poolMachine({

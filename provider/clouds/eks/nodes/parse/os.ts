@@ -11,6 +11,7 @@ import {
 import { byClaim } from "../../../nodes/parse/scheduling";
 import { EksNodePoolOs } from "../args";
 import { type EksPoolFields, hasEfa } from "./fields";
+import { lustreScript } from "./lustre";
 
 /**
  * Operating system of the nodes, by default Bottlerocket for EFA without accelerators: its sources define how many huge
@@ -75,6 +76,8 @@ export interface NodeSetup {
   fastImagePull: boolean;
   gpuBy?: NodePoolDevicesBy;
   localDisks?: NodePoolLocalDisks;
+  /** Indices of the EFA devices that Lustre uses. */
+  lustreDevices?: number[];
 }
 
 /** The EKS cluster that a node joins without the join settings of EKS, and settings of the node. */
@@ -109,14 +112,18 @@ export function renderUserData(setup: NodeSetup, { own, joining }: OwnUserData =
     return settings.length > 0 ? settings.join("\n") : undefined;
   }
   const spec = nodeConfigSpec(setup, joining);
+  const { lustreDevices: devices = [] } = setup;
   const parts = [
-    ...(own === undefined ? [] : [{ type: isShellScript(own) ? "text/x-shellscript" : nodeConfigType, body: own }]),
+    ...(own === undefined ? [] : [{ type: isShellScript(own) ? scriptType : nodeConfigType, body: own }]),
+    ...(devices.length === 0 ? [] : [{ type: scriptType, body: lustreScript(devices) }]),
     ...(spec === "" ? [] : [{ type: nodeConfigType, body: `${nodeConfig}${spec}` }]),
   ];
   return parts.length > 0 ? multipart(parts) : undefined;
 }
 
 const isShellScript = (text: string) => text.startsWith("#!");
+
+const scriptType = "text/x-shellscript";
 
 const nodeConfigType = "application/node.eks.aws";
 

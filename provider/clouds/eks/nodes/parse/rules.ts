@@ -1,22 +1,22 @@
-import { knownLength } from "../../../../shared/deferred";
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
 import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
 import { placeRule } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
 import { type EksMachineType, eksMachineType, isListed } from "../../machines";
-import { EksNodePoolCapacityType, EksNodePoolOs, EksNodePoolPlacement } from "../args";
+import { EksNodePoolCapacityType, EksNodePoolOs } from "../args";
+import { capacityRules } from "./capacityRules";
 import { driverRule, forEachType, localDisksRule, machineFields, ownImageRule } from "./imageRules";
 import { claimVersionRule, sharedClaimRules, ultraServerRule } from "./claimRules";
-import { type EksPoolFields, hasEfa, placementOf, type SharedEksFields } from "./fields";
+import { capacityTypesOf, type EksPoolFields, hasEfa, type SharedEksFields } from "./fields";
+import { lustreRules } from "./lustreRules";
 import { amiTypeOf, osOf } from "./os";
+import { warmPoolRules } from "./warmPoolRules";
 
 const rule = ruleOn<EksPoolFields>();
 
 /** Rules on nodes, also on nodes that Karpenter launches. */
 const sharedRule = ruleOn<SharedEksFields>();
-
-type Fields<Name extends keyof EksPoolFields> = Pick<EksPoolFields, Name>;
 
 const reservedDomains = ["kubernetes.io", "k8s.io", "eks.amazonaws.com"];
 
@@ -39,59 +39,6 @@ const requiresEfa = (key: string) => `requires fabric "efa"; set it, or remove $
 
 const securityGroupRule = rule(["fabric", "efaSecurityGroup"], (args, addIssue) => {
   if (!hasEfa(args) && args.efaSecurityGroup === true) addIssue(["efaSecurityGroup"], requiresEfa("efaSecurityGroup"));
-});
-
-const isCluster = (args: Fields<"placement" | "fabric" | "capacityType">) =>
-  placementOf(args) === EksNodePoolPlacement.Cluster;
-
-const isReserved = ({ capacityType }: Fields<"capacityType">) =>
-  capacityType === EksNodePoolCapacityType.Reservation || capacityType === EksNodePoolCapacityType.CapacityBlock;
-
-/** The reason why a pool is in one availability zone. */
-function oneZoneReason(args: Fields<"placement" | "fabric" | "capacityType" | "subnetIds">): string | undefined {
-  if (hasEfa(args)) return "EFA";
-  if (isCluster(args)) return 'placement "cluster"';
-  // EKS requires the subnet in the zone of the reservation, and no other subnet.
-  return isReserved(args) && knownLength(args.subnetIds) !== 1 ? `capacityType "${args.capacityType}"` : undefined;
-}
-
-const zoneRule = rule(["zones[]", "placement", "fabric", "capacityType", "subnetIds"], (args, addIssue) => {
-  const reason = oneZoneReason(args);
-  if (reason !== undefined && args.zones.length !== 1)
-    addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; set one`);
-});
-
-const placementRule = rule(["placement", "fabric", "capacityType", "placementGroupName"], (args, addIssue) => {
-  if (!isCluster(args)) return;
-  if (args.capacityType === EksNodePoolCapacityType.CapacityBlock)
-    addIssue(["placement"], "a capacity block cannot be in a placement group; remove placement");
-  if (args.capacityType === EksNodePoolCapacityType.Reservation && args.placementGroupName === undefined)
-    addIssue(
-      ["placement"],
-      "a reservation has no capacity in a new placement group; set placementGroupName to the reservation's own group, " +
-        "or remove placement",
-    );
-});
-
-const placementGroupRule = rule(["placement", "fabric", "capacityType", "placementGroupName"], (args, addIssue) => {
-  if (args.placementGroupName !== undefined && !isCluster(args))
-    addIssue(["placementGroupName"], 'requires placement "cluster"; set it, or remove placementGroupName');
-});
-
-const reservationRule = sharedRule(["capacityType", "reservationId"], (args, addIssue) => {
-  const { capacityType, reservationId } = args;
-  if (isReserved(args) && reservationId === undefined)
-    addIssue(["reservationId"], `capacityType "${capacityType}" requires the id of the reservation; add it`);
-  if (!isReserved(args) && reservationId !== undefined)
-    addIssue(
-      ["reservationId"],
-      'requires capacityType "reservation" or "capacityBlock"; set one of these, or remove reservationId',
-    );
-});
-
-const reservedTypeRule = sharedRule(["capacityType", "machineTypes[]"], (args, addIssue) => {
-  if (isReserved(args) && args.machineTypes.length > 1)
-    addIssue(["machineTypes"], "a reservation has one instance type; remove the others");
 });
 
 const hardwareRule = sharedRule(["hardware.efaInterfaces", "hardware.networkCards"], ({ hardware }, addIssue) => {
@@ -146,15 +93,17 @@ const archRule = sharedRule([...machineFields, "arch"], (args, addIssue) =>
   }),
 );
 
-const capacityRule = sharedRule([...machineFields, "capacityType"], (args, addIssue) =>
+const capacityRule = sharedRule([...machineFields, "capacityType", "capacityTypes"], (args, addIssue) => {
+  const types = capacityTypesOf(args);
+  const path = [args.capacityTypes ? "capacityTypes" : "capacityType"];
   forEachType(args, ({ type, machine }) => {
     // Machines of UltraServers have a separate rule.
-    if (args.capacityType === EksNodePoolCapacityType.Spot && !machine.spot && !isSuperchip(machine.accelerator))
-      addIssue(["capacityType"], `${type} is not available as spot; use "onDemand" or "reservation"`);
-    if (args.capacityType === EksNodePoolCapacityType.CapacityBlock && !machine.capacityBlocks)
-      addIssue(["capacityType"], `${type} is not available in capacity blocks; use "onDemand" or "reservation"`);
-  }),
-);
+    if (types.includes(EksNodePoolCapacityType.Spot) && !machine.spot && !isSuperchip(machine.accelerator))
+      addIssue(path, `${type} is not available as spot; use "onDemand" or "reservation"`);
+    if (types.includes(EksNodePoolCapacityType.CapacityBlock) && !machine.capacityBlocks)
+      addIssue(path, `${type} is not available in capacity blocks; use "onDemand" or "reservation"`);
+  });
+});
 
 const threadsRule = rule([...machineFields, "threadsPerCore"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
@@ -243,8 +192,6 @@ export const sharedEksRules: Rule<SharedEksFields>[] = [
   ...commonRules,
   labelRule,
   ...efaRules,
-  reservationRule,
-  reservedTypeRule,
   wholeCoresRule,
   hardwareRule,
   cardsRule,
@@ -267,12 +214,12 @@ export const eksRules: Rule<EksPoolFields>[] = [
   placeRule(["clusterName"]),
   ...sharedEksRules,
   securityGroupRule,
-  zoneRule,
-  placementRule,
-  placementGroupRule,
+  ...capacityRules,
   threadsRule,
   ultraServerRule,
   claimVersionRule,
   driverRule,
   ownImageRule,
+  ...warmPoolRules,
+  ...lustreRules,
 ];

@@ -1,7 +1,12 @@
 import * as assert from "node:assert/strict";
 import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { buildKarpenterPool, buildNodeClass } from "../../../../../provider/clouds/eks/karpenter/objects";
-import { factsIn, sizingErrors } from "../../../../../provider/clouds/eks/karpenter/diagnostics";
+import {
+  autoModeNotices,
+  classErrors,
+  factsIn,
+  sizingErrors,
+} from "../../../../../provider/clouds/eks/karpenter/diagnostics";
 import { eksMachineTypes } from "../../../../../provider/clouds/eks/machines";
 import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnostics";
 import { aKarpenterPool, aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";
@@ -52,6 +57,33 @@ const pools: Record<string, Partial<KarpenterNodePoolArgs>> = {
     size: 3,
     maxSize: undefined,
   }),
+  "reserved machines first, then spot machines and machines on demand": {
+    capacityTypes: ["reservation", "spot", "onDemand"],
+    reservationTags: { team: "hpc" },
+    machineTypes: ["m7i.large", "m6i.large"],
+  },
+  "open reservations": { capacityType: "reservation", reservationMatchCriteria: "open" },
+  "nodes of EKS Auto Mode": { autoMode: true, tags: { team: "a" } },
+  "EFA in EKS Auto Mode, in a placement group": karpenterEfaArgs({
+    machineTypes: ["p5.4xlarge"],
+    autoMode: true,
+    placementGroupName: "mine",
+    size: 3,
+    maxSize: undefined,
+  }),
+  "EFA that pods claim in EKS Auto Mode, which has the drivers": karpenterEfaArgs({
+    machineTypes: ["p6-b300.48xlarge"],
+    autoMode: true,
+    fabricBy: "claim",
+    gpuBy: "claim",
+  }),
+  "a capacity block in EKS Auto Mode, with local disks": {
+    machineTypes: ["p5.48xlarge"],
+    autoMode: true,
+    capacityType: "capacityBlock",
+    reservationId: "cr-1",
+    diskGib: 300,
+  },
 };
 
 function made(args: Partial<KarpenterNodePoolArgs>) {
@@ -118,4 +150,26 @@ describe("a change of the way in which a pool of Karpenter is sized", () => {
     "another fixed size": [fixed, { ...fixed, size: 5 }],
     "another limit": [{}, { maxSize: 9 }],
   });
+});
+
+describe("the diagnostics of EKS Auto Mode", () => {
+  const lifetime = "info: pool hpc: EKS Auto Mode ends each node, with its brokers, 20 days after its start";
+  const notices = diagnosing((args: Partial<KarpenterNodePoolArgs>) => autoModeNotices(aKarpenterPool(args)));
+  notices.says({ [lifetime]: { autoMode: true } });
+  notices.saysAll({ autoMode: true, machineTypes: ["hpc7g.16xlarge"] }, [
+    lifetime,
+    "warning: pool hpc: AWS does not list hpc7g.16xlarge for EKS Auto Mode; if pods stay Pending…",
+  ]);
+
+  const inputs = (args: Partial<KarpenterNodePoolArgs>) => asInputs(buildKarpenterPool(aKarpenterPool(args)));
+  const change = diagnosing(([before, after]: [Partial<KarpenterNodePoolArgs>, Partial<KarpenterNodePoolArgs>]) =>
+    classErrors(aKarpenterPool(after))(inputs(before), inputs(after)),
+  );
+  change.says({
+    "error: pool hpc: an existing NodePool cannot change autoMode; set another name for the pool": [
+      {},
+      { autoMode: true },
+    ],
+  });
+  change.saysNothing({ "another limit": [{ autoMode: true }, { autoMode: true, maxSize: 9 }] });
 });

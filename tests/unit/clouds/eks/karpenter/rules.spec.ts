@@ -88,6 +88,96 @@ describe("the rules of a KarpenterNodePool", () => {
     "userData: staticCpu sets the user data; remove staticCpu, and set the policy in userData",
     "userData: fastImagePull sets the user data; remove fastImagePull, and set the feature in userData",
   ]);
+  rejects({
+    "capacityTypes: replaces capacityType; remove one of the two": { capacityType: "spot", capacityTypes: ["spot"] },
+    "capacityTypes: needs at least one capacity type; add one": { capacityTypes: [] },
+    "capacityTypes: has a capacity type twice; remove one of them": { capacityTypes: ["spot", "spot"] },
+    "capacityTypes: the nodes of a capacity block are a pool by themselves…": {
+      capacityTypes: ["capacityBlock", "onDemand"],
+      reservationId: "cr-1",
+      machineTypes: ["p5.48xlarge"],
+    },
+    "capacityTypes: hpc7a.96xlarge is not available as spot…": {
+      capacityTypes: ["onDemand", "spot"],
+      machineTypes: ["hpc7a.96xlarge"],
+    },
+    'reservationId: capacityType "reservation" requires the id of the reservation; add it, or reservationTags…': [
+      { capacityType: "reservation" },
+      { capacityTypes: ["onDemand", "reservation"] },
+    ],
+    'reservationId: requires capacityType "reservation" or "capacityBlock"…': { reservationId: "cr-1" },
+    'reservationTags: requires capacityType "reservation"…': { capacityType: "spot", reservationTags: { a: "b" } },
+    'reservationMatchCriteria: requires capacityType "reservation"…': { reservationMatchCriteria: "open" },
+    "reservationTags: reservationId names one reservation; remove reservationId, or reservationTags": {
+      capacityType: "reservation",
+      reservationId: "cr-1",
+      reservationTags: { a: "b" },
+    },
+    "reservationTags: needs at least one tag; add one": { capacityType: "reservation", reservationTags: {} },
+    "reservationMatchCriteria: EKS Auto Mode uses open reservations with…": {
+      autoMode: true,
+      capacityType: "reservation",
+      reservationMatchCriteria: "open",
+    },
+    "machineTypes: a reservation has one instance type; remove the others": {
+      capacityType: "reservation",
+      reservationId: "cr-1",
+      machineTypes: ["m7i.large", "m6i.large"],
+    },
+  });
+  accepts({
+    "a reservation of one type, and spot machines of others": {
+      capacityTypes: ["reservation", "spot"],
+      reservationId: "cr-1",
+      machineTypes: ["m7i.large", "m6i.large"],
+    },
+    "open reservations with tags": {
+      capacityType: "reservation",
+      reservationMatchCriteria: "open",
+      reservationTags: { a: "b" },
+    },
+  });
+  const auto = { autoMode: true } as const;
+  rejectsAll(
+    {
+      ...auto,
+      os: "bottlerocket",
+      amiVersion: "latest",
+      userData: "a",
+      fastImagePull: true,
+      staticCpu: true,
+      efaPlugin: {},
+      machineTypes: ["g5.8xlarge"],
+      fabric: "efa",
+      zones: ["us-east-1a"],
+      localDisks: "raid0",
+    },
+    [
+      "userData: staticCpu sets the user data; remove staticCpu, and set the policy in userData",
+      "userData: fastImagePull sets the user data; remove fastImagePull, and set the feature in userData",
+      "os: EKS Auto Mode selects the operating system; remove os, or autoMode",
+      "amiVersion: EKS Auto Mode selects the image of the nodes; remove amiVersion, or autoMode",
+      "userData: EKS Auto Mode runs no user data; remove userData, or autoMode",
+      "fastImagePull: EKS Auto Mode decides itself how images are pulled; remove fastImagePull, or autoMode",
+      "localDisks: EKS Auto Mode uses local disks that are larger than diskGib itself; remove localDisks, or autoMode",
+      "staticCpu: EKS Auto Mode does not set the CPU policy of the kubelet; remove staticCpu, or autoMode",
+      "efaPlugin: EKS Auto Mode includes the device plugin of EFA; remove efaPlugin, or autoMode",
+    ],
+  );
+  rejects({
+    "amiIds: EKS Auto Mode selects the image of the nodes; remove amiIds, or autoMode": { ...auto, amiIds: ["ami-1"] },
+    "nvidiaPlugin: EKS Auto Mode includes the device plugin of NVIDIA; remove nvidiaPlugin, or autoMode": {
+      ...auto,
+      machineTypes: ["g5.xlarge"],
+      nvidiaPlugin: { skip: true },
+    },
+    "diskType: EKS Auto Mode selects the type of the disk; remove diskType, or autoMode": { ...auto, diskType: "gp2" },
+    'name: EKS Auto Mode has a NodeClass "default" itself; choose another name': { ...auto, name: "default" },
+    'tags["eks.amazonaws.com/nodeclass"]: EKS Auto Mode sets this tag; use another key': {
+      ...auto,
+      tags: { "eks.amazonaws.com/nodeclass": "a" },
+    },
+  });
   rejectsAll({ labels: { "karpenter.sh/a": "b", "node.kubernetes.io/a": "b" } }, [
     'labels["node.kubernetes.io/a"]: EKS reserves labels of kubernetes.io; use another prefix',
     'labels["karpenter.sh/a"]: Karpenter reserves labels of karpenter.sh; use another prefix',

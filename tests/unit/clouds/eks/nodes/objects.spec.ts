@@ -15,6 +15,21 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "no node": { size: 0 },
   "spot machines in several zones": { capacityType: "spot", zones: ["us-east-1a", "us-east-1b"] },
   "a reservation": { capacityType: "reservation", reservationId: "cr-1", zones: ["us-east-1a"] },
+  "a group of reservations, with machines on demand beside them": {
+    capacityType: "reservation",
+    reservationResourceGroupArn: "arn:aws:resource-groups:us-east-1:1:group/hpc",
+    machineTypes: ["m7i.large", "m6i.large"],
+  },
+  "a group of reservations alone": {
+    capacityType: "reservation",
+    reservationResourceGroupArn: "arn:aws:resource-groups:us-east-1:1:group/hpc",
+    reservationPreference: "capacityReservationsOnly",
+  },
+  "EFA in open reservations, without a placement group": efaArgs({
+    machineTypes: ["hpc7g.16xlarge"],
+    reservationPreference: "open",
+  }),
+  "no reservation": { reservationPreference: "none" },
   "a capacity block, whose instance type is in the template alone": efaArgs({
     machineTypes: ["p5.4xlarge"],
     capacityType: "capacityBlock",
@@ -50,6 +65,11 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
   "threads that the machine has anyway": { machineTypes: ["c7i.48xlarge"], threadsPerCore: 2 },
   "whole CPUs on Bottlerocket": { os: "bottlerocket", staticCpu: true },
   "images that are pulled in parallel": { machineTypes: ["c7i.xlarge"], fastImagePull: true },
+  "machines that wait in a warm pool": { maxSize: 8, warmPool: {} },
+  "a warm pool with everything set": {
+    maxSize: 8,
+    warmPool: { poolState: "hibernated", minSize: 1, maxGroupPreparedCapacity: 4, reuseOnScaleIn: true },
+  },
   "everything that people set, scaled by need": efaArgs({
     machineTypes: ["trn2.3xlarge"],
     minSize: 1,
@@ -106,6 +126,7 @@ const pools: Record<string, Partial<EksNodePoolArgs>> = {
     staticCpu: true,
     fastImagePull: true,
   },
+  "nodes that use EFA to Lustre": efaArgs({ machineTypes: ["hpc7a.96xlarge"], os: "al2023", lustreEfaClient: true }),
   "broken nodes that are replaced": { nodeRepair: true },
   "superchips, whose domain has a separate driver": blockArgs({ machineTypes: ["p6e-gb200.36xlarge"] }),
   "whole CPUs and images that are pulled in parallel": {

@@ -33,6 +33,24 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     'reservationId: capacityType "reservation" requires the id of the…': { capacityType: "reservation", zones },
     'reservationId: capacityType "capacityBlock" requires the id of the…': efaArgs({ capacityType: "capacityBlock" }),
     'reservationId: requires capacityType "reservation"…': { capacityType: "spot", reservationId: "cr-1" },
+    'reservationPreference: "open" requires capacityType "onDemand"; set it, or remove reservationPreference': [
+      { capacityType: "spot", reservationPreference: "open" },
+      { ...reservation, zones, reservationPreference: "open" },
+    ],
+    'reservationPreference: "capacityReservationsOnly" requires capacityType "reservation"; set it, or…': [
+      { reservationPreference: "capacityReservationsOnly" },
+      { ...block, machineTypes: ["p5.48xlarge"], zones, reservationPreference: "capacityReservationsOnly" },
+    ],
+    'reservationResourceGroupArn: requires capacityType "reservation"; set it…': { reservationResourceGroupArn: "arn" },
+    "reservationResourceGroupArn: reservationId names one reservation; remove one of the two": {
+      ...reservation,
+      zones,
+      reservationResourceGroupArn: "arn",
+    },
+    "placement: a reservation has no capacity in a new placement group; set…": efaArgs({
+      ...cluster,
+      reservationPreference: "open",
+    }),
     "machineTypes: a reservation has one instance type; remove the others": {
       ...reservation,
       zones,
@@ -65,6 +83,13 @@ describe("the rules of an EksNodePool on zones, capacity and labels", () => {
     "a volume type that is known later": { ...fast, diskType: pulumi.output("gp2"), machineTypes: ["c7i.xlarge"] },
     "fastImagePull on Bottlerocket": { ...fast, os: "bottlerocket", machineTypes: ["c7i.large"] },
     "a cluster placement group in one zone": { ...cluster, zones },
+    "any open reservation": { capacityType: "reservation", reservationPreference: "capacityReservationsOnly" },
+    "a group of reservations in several zones": {
+      capacityType: "reservation",
+      reservationResourceGroupArn: "arn",
+      zones: twoZones,
+      machineTypes: ["m7i.large", "m6i.large"],
+    },
     "a reservation in its own placement group": efaArgs({ ...reservation, ...cluster, placementGroupName: "mine" }),
     "a capacity block in the zone of the only subnet": {
       ...block,

@@ -1,43 +1,16 @@
-import type { z } from "zod";
-import { integer, leaf, list, nonEmptyText, object } from "../../../shared/checks";
-import { type Rule, forEachItem, parseArgs, ruleOn, rules } from "../../../shared/rules";
-import { isSuperchip } from "../../machines";
-import { stripedDisk } from "../../nodes/parse/localDisks";
-import { buildScheduling, byClaim, type FabricUse } from "../../nodes/parse/scheduling";
-import { countFields, isFixedSize, resolveSizing } from "../../nodes/parse/sizing";
-import { eksMachineType, networkLabelsOf } from "../machines";
-import { EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../nodes/args";
-import { devicePlugins, interruptionOf, poolMachine } from "../nodes/parse";
-import { fabricUse, isCombinedLayout } from "../nodes/parse/efa";
-import { hasEfa, sharedEksFields } from "../nodes/parse/fields";
-import { osOf } from "../nodes/parse/os";
-import { forEachType, machineFields, requireNewImage } from "../nodes/parse/imageRules";
-import { sharedEksRules } from "../nodes/parse/rules";
-import type { KarpenterNodePoolArgs } from "./args";
-
-const ids = (what: string) =>
-  leaf(
-    list(leaf(nonEmptyText))
-      .refine((all) => all.length > 0, { error: `needs at least one ${what}; add one` })
-      .refine((all) => all.length <= 30, { error: "has more than the 30 entries that Karpenter accepts; remove some" }),
-  );
-
-/**
- * Fields of the arguments, each checked by itself: the fields that an EksNodePool also has, and the fields of
- * Karpenter.
- */
-const karpenterPoolFields = object({
-  ...sharedEksFields,
-  nodeRoleName: leaf(nonEmptyText),
-  subnetIds: ids("subnet"),
-  securityGroupIds: ids("security group"),
-  amiVersion: leaf(nonEmptyText).optional(),
-  amiIds: ids("image").optional(),
-  userData: leaf(nonEmptyText).optional(),
-  emptyForSeconds: leaf(integer(0, 86_400)).default(300),
-});
-
-type KarpenterPoolFields = z.output<typeof karpenterPoolFields>;
+import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
+import { isSuperchip } from "../../../machines";
+import { byClaim } from "../../../nodes/parse/scheduling";
+import { countFields, isFixedSize } from "../../../nodes/parse/sizing";
+import { eksMachineType } from "../../machines";
+import { EksNodePoolEfaLayout, EksNodePoolOs } from "../../nodes/args";
+import { isCombinedLayout } from "../../nodes/parse/efa";
+import { hasEfa } from "../../nodes/parse/fields";
+import { forEachType, machineFields, requireNewImage } from "../../nodes/parse/imageRules";
+import { sharedEksRules } from "../../nodes/parse/rules";
+import { autoModeRules } from "./autoModeRules";
+import { capacityRules } from "./capacityRules";
+import type { KarpenterPoolFields } from "./fields";
 
 const rule = ruleOn<KarpenterPoolFields>();
 
@@ -51,17 +24,6 @@ const threadsRule = rule(["threadsPerCore"], ({ threadsPerCore }, addIssue) => {
       ["threadsPerCore"],
       "Karpenter does not set threads per core; remove threadsPerCore, or use an EksNodePool",
     );
-});
-
-const zoneRule = rule(["fabric", "placementGroupName", "zones[]"], (args, addIssue) => {
-  const reason = hasEfa(args) ? "EFA" : args.placementGroupName === undefined ? undefined : "a placement group";
-  if (reason !== undefined && args.zones.length !== 1)
-    addIssue(["zones"], `${reason} requires exactly one availability zone, not ${args.zones.length}; set one`);
-});
-
-const placementRule = rule(["capacityType", "placementGroupName"], ({ capacityType, placementGroupName }, addIssue) => {
-  if (placementGroupName !== undefined && capacityType === EksNodePoolCapacityType.CapacityBlock)
-    addIssue(["placementGroupName"], "a capacity block cannot be in a placement group; remove placementGroupName");
 });
 
 const imageRule = rule(["amiIds", "amiVersion"], ({ amiIds, amiVersion }, addIssue) => {
@@ -160,12 +122,11 @@ const claimUserDataRule = rule(["gpuBy", "os", "userData"], ({ gpuBy, os, userDa
 });
 
 /** Rules between the arguments of a pool. */
-const karpenterRules: Rule<KarpenterPoolFields>[] = [
+export const karpenterRules: Rule<KarpenterPoolFields>[] = [
   ...sharedEksRules,
   minRule,
   threadsRule,
-  zoneRule,
-  placementRule,
+  ...capacityRules,
   imageRule,
   userDataRule,
   driverRule,
@@ -176,54 +137,5 @@ const karpenterRules: Rule<KarpenterPoolFields>[] = [
   staticEfaRule,
   claimRule,
   claimUserDataRule,
+  ...autoModeRules,
 ];
-
-const schema = karpenterPoolFields.check(rules(...karpenterRules));
-
-/** The spec of a pool, or one error that names every problem of its arguments. */
-export const parseKarpenterNodePoolArgs = (resourceName: string, args: KarpenterNodePoolArgs) =>
-  buildSpec(parseArgs(schema, "KarpenterNodePool", resourceName, args));
-
-/** Arguments that are all checked, with every default set. */
-export type KarpenterPoolSpec = ReturnType<typeof buildSpec>;
-
-function buildSpec(args: KarpenterPoolFields) {
-  const machine = poolMachine(args);
-  const sizing = resolveSizing(args);
-  const os = osOf(args, machine);
-  const fabric = withoutHugePages(fabricUse(machine, args));
-  return {
-    ...args,
-    machine,
-    sizing,
-    os,
-    amiVersion: args.amiVersion ?? "latest",
-    efaLayout:
-      args.efaLayout ??
-      (byClaim(args.fabricBy) && !sizing.isFixed ? EksNodePoolEfaLayout.Combined : EksNodePoolEfaLayout.Separate),
-    scheduling: buildScheduling({
-      ...args,
-      machine,
-      sizing,
-      fabric,
-      networkLabels: networkLabelsOf(args.machineTypes),
-      localDisk: stripedDisk(machine, args.localDisks),
-      interruption: interruptionOf(args),
-    }),
-    devicePlugins: devicePlugins({ ...args, os }, machine),
-  };
-}
-
-/**
- * EFA without huge pages: Karpenter assumes that a new node has none, and launches no node for a pod that requests huge
- * pages. Without them, libfabric must be configured to use ordinary pages.
- */
-function withoutHugePages(use: FabricUse | undefined): FabricUse | undefined {
-  if (!use) return undefined;
-  const resources = Object.entries(use.resources ?? {}).filter(([name]) => !name.startsWith("hugepages-"));
-  return {
-    ...use,
-    resources: Object.fromEntries(resources),
-    environment: { ...use.environment, FI_EFA_USE_HUGE_PAGE: "0" },
-  };
-}

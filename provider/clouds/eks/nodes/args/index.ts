@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { EksCluster } from "../../kubernetes/args";
+import type { EksCluster } from "../../../kubernetes/args";
 import type {
   NodePoolDevicePluginArgs,
   NodePoolDevicesBy,
@@ -8,64 +8,19 @@ import type {
   NodePoolLocalDisks,
   NodePoolTaint,
   MiniClusterArch,
-} from "../../nodes/args";
+} from "../../../nodes/args";
+import type {
+  EksNodePoolCapacityType,
+  EksNodePoolEfaLayout,
+  EksNodePoolFabric,
+  EksNodePoolOs,
+  EksNodePoolPlacement,
+  EksNodePoolReservationPreference,
+} from "./choices";
+import type { EksNodePoolWarmPoolArgs } from "./warmPool";
 
-/** Purchase option of the nodes of a pool. */
-export const EksNodePoolCapacityType = {
-  /** On demand. */
-  OnDemand: "onDemand",
-  /**
-   * Spare machines, which AWS can reclaim with a notice of two minutes. A node group evicts the pods at the notice, or earlier,
-   * after a rebalance recommendation of EC2, when another node is ready; no handler is needed (EKS, "Managed node groups").
-   * Karpenter evicts them only at the notice, and only with an interruption queue (`settings.interruptionQueue`). Neither sets
-   * a taint.
-   */
-  Spot: "spot",
-  /** An on-demand capacity reservation, by `reservationId`. */
-  Reservation: "reservation",
-  /** A capacity block for machine learning, by `reservationId`. */
-  CapacityBlock: "capacityBlock",
-} as const;
-export type EksNodePoolCapacityType = (typeof EksNodePoolCapacityType)[keyof typeof EksNodePoolCapacityType];
-
-/** The network between the nodes of a pool. */
-export const EksNodePoolFabric = {
-  /** Elastic Network Adapter: Ethernet. */
-  None: "none",
-  /** Elastic Fabric Adapter on every network card that supports it. */
-  Efa: "efa",
-} as const;
-export type EksNodePoolFabric = (typeof EksNodePoolFabric)[keyof typeof EksNodePoolFabric];
-
-/** Layout of EFA interfaces on the network cards of a machine. */
-export const EksNodePoolEfaLayout = {
-  /** The primary interface has both EFA and Ethernet; every other card that supports EFA has one EFA-only interface. */
-  Combined: "combined",
-  /**
-   * The primary interface has only Ethernet; every card that supports EFA, including the first, has a separate EFA-only
-   * interface.
-   */
-  Separate: "separate",
-} as const;
-export type EksNodePoolEfaLayout = (typeof EksNodePoolEfaLayout)[keyof typeof EksNodePoolEfaLayout];
-
-/** Placement of the nodes of a pool. */
-export const EksNodePoolPlacement = {
-  /** No constraint: AWS chooses the location. */
-  None: "none",
-  /** In one cluster placement group: close to each other, in one zone. */
-  Cluster: "cluster",
-} as const;
-export type EksNodePoolPlacement = (typeof EksNodePoolPlacement)[keyof typeof EksNodePoolPlacement];
-
-/** Operating system of the nodes. */
-export const EksNodePoolOs = {
-  /** Amazon Linux 2023. */
-  Al2023: "al2023",
-  /** Bottlerocket, which includes the EFA software of the host. */
-  Bottlerocket: "bottlerocket",
-} as const;
-export type EksNodePoolOs = (typeof EksNodePoolOs)[keyof typeof EksNodePoolOs];
+export * from "./choices";
+export * from "./warmPool";
 
 /** A managed node group of Amazon EKS for HPC, with the resources that its machines and their network need. */
 export interface EksNodePoolArgs {
@@ -94,12 +49,12 @@ export interface EksNodePoolArgs {
   subnetIds: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Availability zones of the nodes, such as "us-east-1a". Exactly one is required with `fabric` "efa", because EFA
-   * works only within a zone, with `placement` "cluster", and for a reservation or a capacity block, unless there is a
-   * single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
+   * works only within a zone, with `placement` "cluster", and for a reservation by `reservationId` or a capacity block, unless
+   * there is a single subnet. A zone that is an output is not part of `scheduling`. Default: the zones of the subnets.
    */
   zones?: pulumi.Input<string>[];
   /**
-   * EC2 instance types, 1 or more. Several types require `capacityType` "onDemand" or "spot" and must have the same architecture,
+   * EC2 instance types, 1 or more. Several types cannot be set with `reservationId` and must have the same architecture,
    * CPUs, accelerators and EFA; the smallest of their memory sizes is used. The data of a type that this package does not list
    * comes from EC2 or from `hardware`.
    */
@@ -123,6 +78,13 @@ export interface EksNodePoolArgs {
    * fixed number.
    */
   maxSize?: number;
+  /**
+   * Machines that are initialized in advance and wait beside the nodes of an autoscaled pool (warm pool). A node from the warm pool
+   * joins the EKS cluster without the first boot and without `userData` scripts, which have run before. Requires `maxSize`. Cannot be
+   * set with `amiId`, nor with `capacityType` "spot" or "capacityBlock". Source: EKS, "Decrease latency for applications with long
+   * boot times using warm pools with managed node groups". Default: none.
+   */
+  warmPool?: EksNodePoolWarmPoolArgs;
   /** The network between the nodes. Default: "none". */
   fabric?: EksNodePoolFabric;
   /**
@@ -140,7 +102,7 @@ export interface EksNodePoolArgs {
   gpuBy?: NodePoolDevicesBy;
   /** Layout of EFA interfaces on the network cards. Requires `fabric` "efa". Default: "separate", as AWS recommends. */
   efaLayout?: EksNodePoolEfaLayout;
-  /** Placement of the nodes. Default: "cluster" with EFA on demand, otherwise "none". */
+  /** Placement of the nodes. Default: "cluster" with EFA on demand without `reservationPreference` "open", otherwise "none". */
   placement?: EksNodePoolPlacement;
   /**
    * Name of an existing placement group with the strategy "cluster". Requires `placement` "cluster", which may be the default.
@@ -150,10 +112,24 @@ export interface EksNodePoolArgs {
   /** Purchase option of the nodes. Default: "onDemand". */
   capacityType?: EksNodePoolCapacityType;
   /**
-   * Id of the capacity reservation or capacity block. Required with `capacityType` "reservation" or "capacityBlock", and refused
-   * otherwise. Default: none.
+   * Id of the capacity reservation or capacity block. Required with `capacityType` "capacityBlock", and with "reservation" without the
+   * following two arguments; refused otherwise. Default: none.
    */
   reservationId?: pulumi.Input<string>;
+  /**
+   * ARN of a resource group of capacity reservations, which may have several instance types and zones. Without room in the
+   * group, a node starts on demand, unless `reservationPreference` is "capacityReservationsOnly". Requires `capacityType`
+   * "reservation". Cannot be set with `reservationId`. Source: EC2, "Launch instances into Capacity Reservations in a group".
+   * Default: none.
+   */
+  reservationResourceGroupArn?: pulumi.Input<string>;
+  /**
+   * Use of reservations that the pool does not name. "open" and "none" require `capacityType` "onDemand", and
+   * "capacityReservationsOnly" requires "reservation"; with this value and without the previous two arguments, the nodes start in any
+   * open reservation. Source: EC2, "Launch instances into an existing Capacity Reservation". Default: none; EC2 then uses open
+   * reservations with `capacityType` "onDemand".
+   */
+  reservationPreference?: EksNodePoolReservationPreference;
   /** Operating system. Default: "bottlerocket" for EFA without accelerators, otherwise "al2023". */
   os?: EksNodePoolOs;
   /**
@@ -221,6 +197,13 @@ export interface EksNodePoolArgs {
    * Creates a security group that allows all traffic within itself in both directions, as EFA requires. Default: true with EFA.
    */
   efaSecurityGroup?: boolean;
+  /**
+   * Configures LNet on the nodes for EFA to a file system of FSx for Lustre with `efa`: user data installs the package lustre-client from
+   * the repository of Amazon Linux, and a service configures LNet at every start before the node joins. A node where this fails uses TCP.
+   * Requires `fabric` "efa", `os` "al2023", and an instance type of Nitro v4 or later other than trn2. Sources: FSx for Lustre,
+   * "Configuring EFA clients"; EKS, "Optimize Amazon FSx for Lustre performance on nodes (EFA)". Default: false.
+   */
+  lustreEfaClient?: boolean;
   /**
    * The NVIDIA device plugin. Requires NVIDIA GPUs and Amazon Linux 2023; Bottlerocket includes its own. The plugin of
    * Neuron needs additional permissions in the EKS cluster; install it as AWS documents. Default: run with NVIDIA GPUs.

@@ -1,16 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { mapInput, mapTexts } from "../../../shared/deferred";
-import { withoutEmpty } from "../../../shared/objects";
-import { NodePoolLocalDisks } from "../../nodes/args";
-import { byClaim, draLabels, poolLabels } from "../../nodes/parse/scheduling";
-import { EksNodePoolCapacityType, EksNodePoolOs } from "../nodes/args";
-import { efaInterfaces, isCombinedLayout } from "../nodes/parse/efa";
-import { hasEfa } from "../nodes/parse/fields";
-import { dataDevice, fastPullMibps, renderUserData } from "../nodes/parse/os";
-import type { KarpenterPoolSpec } from "./parse";
+import { mapInput, mapTexts } from "../../../../shared/deferred";
+import { withoutEmpty } from "../../../../shared/objects";
+import { NodePoolLocalDisks } from "../../../nodes/args";
+import { byClaim, draLabels, poolLabels } from "../../../nodes/parse/scheduling";
+import { EksNodePoolCapacityType, EksNodePoolOs } from "../../nodes/args";
+import { efaInterfaces, isCombinedLayout } from "../../nodes/parse/efa";
+import { capacityTypesOf, hasEfa } from "../../nodes/parse/fields";
+import { dataDevice, fastPullMibps, renderUserData } from "../../nodes/parse/os";
+import type { KarpenterPoolSpec } from "../parse";
 
 /** A custom resource, in the input type of the Kubernetes provider. */
-interface KarpenterObject {
+export interface KarpenterObject {
   apiVersion: string;
   kind: string;
   metadata: { name: string };
@@ -22,24 +22,22 @@ const families: Record<EksNodePoolOs, string> = {
   [EksNodePoolOs.Bottlerocket]: "Bottlerocket",
 };
 
-/** The EC2NodeClass: the description of a node for EC2. */
-export function buildNodeClass(spec: KarpenterPoolSpec): KarpenterObject {
+/** The description of a node for EC2: the EC2NodeClass of Karpenter, or the NodeClass of EKS Auto Mode. */
+export const buildNodeClass = (spec: KarpenterPoolSpec): KarpenterObject =>
+  spec.autoMode ? buildAutoNodeClass(spec) : buildEc2NodeClass(spec);
+
+function buildEc2NodeClass(spec: KarpenterPoolSpec): KarpenterObject {
   const { name, os } = spec;
-  const byId = (ids: pulumi.Input<pulumi.Input<string>[]>) => mapTexts(ids, (id) => ({ id }));
   return {
     apiVersion: "karpenter.k8s.aws/v1",
     kind: "EC2NodeClass",
     metadata: { name },
     spec: withoutEmpty<Record<string, unknown>>({
-      role: spec.nodeRoleName,
+      ...placeOf(spec),
       amiFamily: families[os],
       amiSelectorTerms: spec.amiIds
         ? byId(spec.amiIds)
         : [{ alias: mapInput(spec.amiVersion, (version) => `${os}@${version}`) }],
-      subnetSelectorTerms: byId(spec.subnetIds),
-      securityGroupSelectorTerms: byId(spec.securityGroupIds),
-      placementGroupSelector: withoutEmpty({ name: spec.placementGroupName }),
-      capacityReservationSelectorTerms: spec.reservationId === undefined ? [] : byId([spec.reservationId]),
       ...interfaces(spec),
       // Karpenter sets up the disks itself, and bases the storage of pods on them.
       instanceStorePolicy: spec.localDisks === NodePoolLocalDisks.Raid0 ? "RAID0" : undefined,
@@ -67,13 +65,55 @@ const rootVolume: Record<EksNodePoolOs, object> = {
   [EksNodePoolOs.Bottlerocket]: { rootVolume: true },
 };
 
+/** The NodeClass of EKS Auto Mode (EKS, "Create a Node Class for Amazon EKS"). */
+const buildAutoNodeClass = (spec: KarpenterPoolSpec): KarpenterObject => ({
+  apiVersion: "eks.amazonaws.com/v1",
+  kind: "NodeClass",
+  metadata: { name: spec.name },
+  spec: withoutEmpty<Record<string, unknown>>({
+    ...placeOf(spec),
+    ephemeralStorage: { size: mapInput(spec.diskGib, (gib) => `${gib}Gi`) },
+    advancedNetworking: autoInterfaces(spec),
+    tags: spec.tags,
+  }),
+});
+
+const byId = (ids: pulumi.Input<pulumi.Input<string>[]>) => mapTexts(ids, (id) => ({ id }));
+
+/** The fields that both kinds of node classes have. */
+const placeOf = (spec: KarpenterPoolSpec) => ({
+  role: spec.nodeRoleName,
+  subnetSelectorTerms: byId(spec.subnetIds),
+  securityGroupSelectorTerms: byId(spec.securityGroupIds),
+  placementGroupSelector: withoutEmpty({ name: spec.placementGroupName }),
+  capacityReservationSelectorTerms: reservations(spec),
+});
+
+/** The terms that select reservations; the parts of a term are ANDed. */
+function reservations(spec: KarpenterPoolSpec): object[] {
+  const { reservationId: id, reservationTags: tags, reservationMatchCriteria: instanceMatchCriteria } = spec;
+  const term = withoutEmpty({ id, tags, instanceMatchCriteria });
+  return Object.keys(term).length > 0 ? [term] : [];
+}
+
+/**
+ * The interfaces of nodes of EKS Auto Mode, which adds none for pods if they are listed, and no address to the listed
+ * ones: the primary interface has one prefix, of 16 addresses for pods.
+ */
+function autoInterfaces(spec: KarpenterPoolSpec) {
+  const { networkInterfaces, ...others } = interfaces(spec);
+  if (!networkInterfaces) return others;
+  const [primary, ...rest] = networkInterfaces;
+  return { networkInterfaces: [{ ...primary, secondaryIPv4PrefixCount: 1 }, ...rest] };
+}
+
 /**
  * The interfaces of the nodes. By default Karpenter adds them for pods that request EFA: one on each card, each also
  * for Ethernet. Karpenter launches the nodes of a fixed size without a pod, and such nodes have EFA only by
  * `networkInterfaces` (karpenter-provider-aws, `pkg/providers/amifamily/resolver.go`, where `efaCount` follows from the
  * requests).
  */
-function interfaces(spec: KarpenterPoolSpec) {
+function interfaces(spec: KarpenterPoolSpec): { associatePublicIPAddress?: boolean; networkInterfaces?: object[] } {
   const { machine, efaLayout, sizing } = spec;
   if (!hasEfa(spec)) return {};
   const isOwn = !sizing.isFixed && (byClaim(spec.fabricBy) || isCombinedLayout(machine, efaLayout));
@@ -94,9 +134,25 @@ const capacityTypes: Record<EksNodePoolCapacityType, string> = {
   [EksNodePoolCapacityType.CapacityBlock]: "reserved",
 };
 
+const nodeClasses = {
+  karpenter: { group: "karpenter.k8s.aws", kind: "EC2NodeClass" },
+  autoMode: { group: "eks.amazonaws.com", kind: "NodeClass" },
+};
+
+/**
+ * Nodes of EKS Auto Mode live for 21 days at most, with the time for their termination (EKS, "EC2 managed instance
+ * security"); no node of Karpenter expires while a broker runs on it.
+ */
+const lifetimes = {
+  karpenter: { expireAfter: "Never" },
+  autoMode: { expireAfter: "480h", terminationGracePeriod: "24h" },
+};
+
 /** The NodePool: which nodes Karpenter may launch, how many, and when it removes them. */
 export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
-  const { name, machine, sizing, zones, capacityType } = spec;
+  const { name, machine, sizing, zones } = spec;
+  const types = capacityTypesOf(spec);
+  const by = spec.autoMode ? "autoMode" : "karpenter";
   const oneOf = (key: string, values: pulumi.Input<string>[]) => ({ key, operator: "In", values });
   return {
     apiVersion: "karpenter.sh/v1",
@@ -105,21 +161,24 @@ export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
     spec: {
       ...(sizing.isFixed && { replicas: sizing.initial }),
       template: {
-        metadata: { labels: { ...draLabels(spec), ...spec.labels, ...poolLabels(name) } },
+        // EKS Auto Mode includes the DRA driver that the labels select.
+        metadata: { labels: { ...(!spec.autoMode && draLabels(spec)), ...spec.labels, ...poolLabels(name) } },
         spec: withoutEmpty<Record<string, unknown>>({
-          nodeClassRef: { group: "karpenter.k8s.aws", kind: "EC2NodeClass", name },
+          nodeClassRef: { ...nodeClasses[by], name },
           requirements: [
             oneOf("node.kubernetes.io/instance-type", spec.machineTypes),
             oneOf("kubernetes.io/arch", [machine.arch]),
-            oneOf("karpenter.sh/capacity-type", [capacityTypes[capacityType]]),
-            ...(capacityType === EksNodePoolCapacityType.CapacityBlock
-              ? [oneOf("karpenter.k8s.aws/capacity-reservation-type", ["capacity-block"])]
+            oneOf(
+              "karpenter.sh/capacity-type",
+              types.map((type) => capacityTypes[type]),
+            ),
+            ...(types.includes(EksNodePoolCapacityType.CapacityBlock)
+              ? [oneOf(`${nodeClasses[by].group}/capacity-reservation-type`, ["capacity-block"])]
               : []),
             ...(zones.length > 0 ? [oneOf("topology.kubernetes.io/zone", zones)] : []),
           ],
           taints: spec.taints.map((taint) => withoutEmpty(taint)),
-          // No node expires while a broker runs on it.
-          expireAfter: "Never",
+          ...lifetimes[by],
         }),
       },
       // The maximum number of nodes; with a fixed size, Karpenter replaces nodes one by one.
