@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
 import { changes } from "../support/clusters";
-import { cloudOfSuite, runningClouds, withCloudStack } from "../support/clouds";
+import { type Cloud, cloudOfSuite, runningClouds, withCloudStack } from "../support/clouds";
 import { componentPlugins } from "../sandbox/standIns/components";
 import { succeeded } from "../support/languages/exampleTests";
 import { go } from "../support/languages/go";
@@ -9,6 +9,20 @@ import { python } from "../support/languages/python";
 import { withProgram } from "../support/languages/harness";
 import { readText, shownChanges } from "../support/languages/previewText";
 import { exampleProgram } from "../support/programs";
+
+const folderOf = (name: string) => path.resolve(__dirname, "../../examples", name);
+
+const pythonOptions = async ({ cluster }: Cloud, config: Record<string, string>) => ({
+  kubeconfigPath: cluster.kubeconfigPath,
+  config,
+  running: await runningClouds(),
+});
+
+/** Each resource of the parts of a stack, as `Kind name`, is created. */
+function assertMade(made: string[], parts: Record<string, string[]>): void {
+  const missing = Object.values(parts).flat().filter((each) => !made.includes(`create ${each}`)); // prettier-ignore
+  assert.deepEqual(missing, [], made.join());
+}
 
 const eks = {
   clusterName: "research",
@@ -44,23 +58,31 @@ describe("The preview of a whole stack", () => {
       { config: { "azure-native:location": "eastus" } },
     ));
 
-  it("eks-stack makes network, cluster, EFA pool, file system and an elastic cluster in one step", async () =>
-    withCloudStack(
-      cloud,
-      () => exampleProgram("eks-stack"),
-      async ({ stack }) => {
-        const preview = await stack.preview();
-        const made = changes(preview);
-        for (const kind of ["Vpc", "Cluster", "NodeGroup", "PlacementGroup", "Addon", "LustreFileSystem", "Job"])
-          assert.ok(made.includes(`create ${kind}`), made.join());
-        const said = preview.diagnostics.map(({ message }) => message).join("\n");
-        assert.match(said, /pool hpc7g \(maximum\): nodes 16, EFA interfaces 16, .* price per hour 26.93/);
-      },
-      {
-        config: { "aws:region": "us-east-1", zones: JSON.stringify(["us-east-1a", "us-east-1b"]) },
-        plugins: await componentPlugins(),
-      },
-    ));
+  it("eks-stack-python makes network, autoscaler, pools, storage and elastic cluster in one step", async function () {
+    this.timeout(900_000);
+    const config = { "aws:region": "us-east-1", "zones[0]": "us-east-1a", "zones[1]": "us-east-1b" };
+    const options = { ...(await pythonOptions(cloud, config)), plugins: await componentPlugins() };
+    await withProgram(python, folderOf("eks-stack-python"), options, async ({ run }) => {
+      const { text, messages = "" } = succeeded(await run({ kind: "preview" }));
+      assertMade(shownChanges(readText(text)), {
+        network: ["Vpc flux"],
+        cluster: ["Cluster flux", "NodeGroup system"],
+        autoscaler: ["RolePolicy", "PodIdentityAssociation", "Release"].map((kind) => `${kind} cluster-autoscaler`),
+        pools: ["NodeGroup cpu", "NodeGroup gpu", "PlacementGroup gpu"],
+        drivers: ["DaemonSet gpu-nvidia-device-plugin", "DaemonSet gpu-efa-device-plugin", "Addon fsx-driver"],
+        storage: ["LustreFileSystem data", "PersistentVolumeClaim data"],
+        jobs: ["Job lab", "Job lab-cpu", "Job lab-gpu"],
+      });
+      const list = String.raw`\(AWS Price List, us-east-1, on demand, [\d-]+\)`;
+      for (const line of [
+        `pool gpu .maximum.: nodes 2, GPUs 16, EFA interfaces 64, .* price per hour 110.08 USD; .* 0 USD ${list}`,
+        `pool cpu .maximum.: nodes 4, .* price per hour 17.14 USD; .* 0 USD ${list}`,
+        "lab-gpu on pool gpu .*: at rest nodes 0, price per hour 0 USD; at most nodes 2, GPUs 16",
+      ])
+        assert.match(messages, new RegExp(line));
+      assert.doesNotMatch(messages, /warning|no list price|Pending/);
+    });
+  });
 
   it("gke-stack-python makes the network, the cluster, its pool and the NCCL test in one step", async function () {
     this.timeout(900_000);
