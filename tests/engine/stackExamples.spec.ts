@@ -84,18 +84,34 @@ describe("The preview of a whole stack", () => {
     });
   });
 
-  it("gke-stack-python makes the network, the cluster, its pool and the NCCL test in one step", async function () {
+  it("gke-stack-python makes network, cluster, pool, storage and elastic cluster in one step", async function () {
     this.timeout(900_000);
-    const config = { "gcp:project": "physics", zone: "us-central1-a", reservationName: "h200" };
-    const options = { kubeconfigPath: cloud.cluster.kubeconfigPath, config, running: await runningClouds() };
-    await withProgram(python, path.resolve(__dirname, "../../examples/gke-stack-python"), options, async ({ run }) => {
-      const made = shownChanges(readText(succeeded(await run({ kind: "preview" })).text));
-      for (const each of ["Network flux", "Subnetwork flux", "Cluster flux", "NodePool h200", "Job nccl"])
-        assert.ok(made.includes(`create ${each}`), made.join());
-      assert.ok(
-        made.some((each) => each.startsWith("create ResourceClaimTemplate")),
-        made.join(),
-      );
+    const options = await pythonOptions(cloud, {
+      "gcp:project": "physics",
+      zone: "us-central1-b",
+      pricePerHour: "10.5",
+    });
+    await withProgram(python, folderOf("gke-stack-python"), options, async ({ run }) => {
+      const { text, messages = "" } = succeeded(await run({ kind: "preview" }));
+      assertMade(shownChanges(readText(text)), {
+        network: ["Network flux", "Subnetwork flux"],
+        cluster: ["Cluster flux"],
+        pool: ["NodePool h200"],
+        drivers: ["DaemonSet h200-gib-installer", "ResourceClaimTemplate lab-gpu-devices"],
+        storage: ["Instance data", "PersistentVolumeClaim data"],
+        jobs: ["Job lab", "Job lab-gpu"],
+      });
+      const shown =
+        readText(text)
+          .steps.find(({ urn }) => urn.endsWith("NodePool::h200"))
+          ?.lines.join("\n") ?? "";
+      assert.match(shown, /totalMaxNodeCount: 2\ntotalMinNodeCount: 0\n[^]*flexStart +: true/);
+      for (const line of [
+        "pool h200 .maximum.: nodes 2, GPUs 16, RDMA interfaces 16, .* price per hour 21; it starts with nodes 0",
+        "lab-gpu on pool h200 .*: at rest nodes 0, price per hour 0; at most nodes 2, GPUs 16, RDMA interfaces 16",
+      ])
+        assert.match(messages, new RegExp(line));
+      assert.doesNotMatch(messages, /warning|Pending/);
     });
   });
 
