@@ -184,8 +184,10 @@ storage = EksSharedStorage(
 lab = MiniCluster(
     "lab",
     lead={"resources": {"requests": {"cpu": "1", "memory": "2Gi"}}},
+    # The view must be built for the operating system of the images; both are Ubuntu 22.04.
+    flux={"container": {"image": "ghcr.io/converged-computing/flux-view-ubuntu:tag-jammy"}},
     container={
-        "image": "ubuntu:noble",
+        "image": "ubuntu:jammy",
         "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
     },
     groups={

@@ -103,7 +103,8 @@ lab = MiniCluster(
             "pool": pool.scheduling,
             "autoscale": {"max": most, "idle_seconds": 600},
             "container": {
-                "image": "us-docker.pkg.dev/gce-ai-infra/gpudirect-gib/nccl-plugin-gib-diagnostic:v1.1.0",
+                # Ubuntu 24.04, as the Flux view by default.
+                "image": "nvcr.io/nvidia/pytorch:25.03-py3",
                 "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
             },
         },
