@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
-import { changes } from "../support/clusters";
+import { namedChanges } from "../support/clusters";
 import { type Cloud, cloudOfSuite, runningClouds, withCloudStack } from "../support/clouds";
 import { componentPlugins } from "../sandbox/standIns/components";
 import { succeeded } from "../support/languages/exampleTests";
@@ -8,6 +8,7 @@ import { go } from "../support/languages/go";
 import { python } from "../support/languages/python";
 import { withProgram } from "../support/languages/harness";
 import { readText, shownChanges } from "../support/languages/previewText";
+import type { OperationResult } from "../support/engine";
 import { exampleProgram } from "../support/programs";
 
 const folderOf = (name: string) => path.resolve(__dirname, "../../examples", name);
@@ -24,6 +25,8 @@ function assertMade(made: string[], parts: Record<string, string[]>): void {
   assert.deepEqual(missing, [], made.join());
 }
 
+const messagesOf = ({ diagnostics }: OperationResult) => diagnostics.map(({ message }) => message).join("\n");
+
 const eks = {
   clusterName: "research",
   nodeRoleArn: "arn:aws:iam::123456789012:role/nodes",
@@ -34,28 +37,32 @@ const eks = {
 describe("The preview of a whole stack", () => {
   const cloud = cloudOfSuite();
 
-  it("aks-stack makes the cluster, its pool and the benchmark in one step", () =>
+  it("aks-stack makes network, cluster, pools, drivers, storage and elastic cluster in one step", () =>
     withCloudStack(
       cloud,
       () => exampleProgram("aks-stack"),
       async ({ stack }) => {
         const preview = await stack.preview();
-        const made = changes(preview);
-        const operator = ["Release", "NodeFeatureRule", "NicClusterPolicy"];
-        for (const kind of [
-          "ResourceGroup",
-          "ManagedCluster",
-          "AgentPool",
-          "DaemonSet",
-          "Namespace",
-          "Job",
-          ...operator,
+        assertMade(namedChanges(preview), {
+          network: ["VirtualNetwork flux", "Subnet nodes", "RoleAssignment join"],
+          cluster: ["ResourceGroup flux", "ManagedCluster flux"],
+          pools: ["AgentPool gpu", "AgentPool mpi"],
+          drivers: ["Release network-operator", "NodeFeatureRule adapters", "NicClusterPolicy driver"],
+          plugins: ["gpu-nvidia-device-plugin", "mpi-rdma-device-plugin"].map((name) => `DaemonSet ${name}`),
+          storage: ["FileShare data", "PersistentVolumeClaim data"],
+          jobs: ["Job lab", "Job lab-gpu", "Job lab-mpi"],
+        });
+        for (const line of [
+          /^pool gpu \(maximum\): nodes 4, GPUs 4, .* price per hour 40; it starts with nodes 0, price per hour 0$/m,
+          /^lab-gpu on pool gpu .*: at rest nodes 0, price per hour 0; at most nodes 4, GPUs 4, .* price per hour 40$/m,
+          /^pool mpi: nodes 0, price per hour 0$/m,
         ])
-          assert.ok(made.includes(`create ${kind}`), made.join());
-        const said = preview.diagnostics.map(({ message }) => message).join("\n");
-        assert.match(said, /pool hb \(maximum\): nodes 4, InfiniBand interfaces 4, .* price per hour 14.4/);
+          assert.match(messagesOf(preview), line);
+        await stack.setConfig("mpiNodes", "2");
+        const grown = messagesOf(await stack.preview());
+        assert.match(grown, /^pool mpi: nodes 2, InfiniBand interfaces 2, .* price per hour 7.20?$/m);
       },
-      { config: { "azure-native:location": "eastus" } },
+      { config: { "azure-native:location": "eastus", gpuPricePerHour: "10" } },
     ));
 
   it("eks-stack-python makes network, autoscaler, pools, storage and elastic cluster in one step", async function () {
