@@ -3,17 +3,21 @@ import json
 import pulumi
 import pulumi_gcp as gcp
 import pulumi_kubernetes as k8s
-from pulumi_minicluster import GkeNodePool, MiniCluster
+from pulumi_minicluster import GkeNodePool, GkeSharedStorage, MiniCluster
 
 config = pulumi.Config()
 zone = config.require("zone")
 region = zone.rsplit("-", 1)[0]
-sizes = {"size": config.get_int("size", 2), "max_size": 8}
+# The largest number of nodes, and of the hosts on them.
+most = config.get_int("maxGpuNodes") or 2
+# Google has no price list of machine types that a preview could look up.
+price = config.get_float("pricePerHour")
 
 network = gcp.compute.Network("flux", auto_create_subnetworks=False, mtu=8896)
 subnetwork = gcp.compute.Subnetwork("flux", network=network.id, region=region, ip_cidr_range="10.0.0.0/16")
 
-# RDMA by claims (DRANET) needs Dataplane V2 and multi-networking. The default pool runs the pods of the system.
+# RDMA by claims (DRANET) needs Dataplane V2 and multi-networking. The default pool is for the system pods, the lead
+# broker and the agent; it remains when no job runs.
 cluster = gcp.container.Cluster(
     "flux",
     location=zone,
@@ -23,11 +27,13 @@ cluster = gcp.container.Cluster(
     enable_multi_networking=True,
     ip_allocation_policy={},
     initial_node_count=1,
+    node_config={"machine_type": "e2-standard-4"},
+    addons_config={"gcp_filestore_csi_driver_config": {"enabled": True}},
     deletion_protection=False,
 )
 
 
-def kubeconfig(values: list) -> str:
+def kubeconfig(values: list[str]) -> str:
     endpoint, authority = values
     login = {
         "apiVersion": "client.authentication.k8s.io/v1beta1",
@@ -53,40 +59,64 @@ def kubeconfig(values: list) -> str:
 
 authority = cluster.master_auth.cluster_ca_certificate
 gke = k8s.Provider("gke", kubeconfig=pulumi.Output.all(cluster.endpoint, authority).apply(kubeconfig))
+on_gke = pulumi.ResourceOptions(providers=[gke])
 
-# Eight H200 GPUs and eight RDMA interfaces in each node, whose networks GKE makes. The pool installs gIB, Google's plugin for NCCL.
+# Eight H200 GPUs and eight RDMA interfaces in each node, whose networks GKE makes. Flex start provisions nodes when
+# Google has capacity, without a reservation, and GKE's autoscaler removes them. GKE installs the drivers of the GPUs
+# and of the interfaces and the plugin of the GPUs, and taints the nodes; the pool installs gIB, the plugin for NCCL.
 pool = GkeNodePool(
     "h200",
     cluster_name=cluster.name,
     location=zone,
     zones=[zone],
     machine_type="a3-ultragpu-8g",
-    capacity_type="reservation",
-    reservation_name=config.require("reservationName"),
+    capacity_type="flexStart",
     fabric="rdma",
     fabric_by="claim",
-    **sizes,
-    opts=pulumi.ResourceOptions(providers=[gke]),
+    max_size=most,
+    price={"per_hour": price} if price else None,
+    opts=on_gke,
 )
 
-# One rank on each GPU. The settings of gIB for NCCL are sourced from the node before Flux starts.
-nccl = MiniCluster(
-    "nccl",
-    **sizes,
+# NFS in the zone of the nodes. It is deleted with the stack, with its data.
+storage = GkeSharedStorage(
+    "data",
+    kind="filestore",
+    network=network.id,
     pool=pool.scheduling,
+    capacity_gib=1024,
+    retain_on_delete=False,
+    opts=on_gke,
+)
+
+# When the queue is empty, only the lead broker and the agent run. The queue determines the pods of the group, and the
+# pods determine the nodes. The settings of gIB for NCCL are sourced from the node before Flux starts.
+lab = MiniCluster(
+    "lab",
+    lead={"resources": {"requests": {"cpu": "1", "memory": "2Gi"}}},
+    container={
+        "image": "ubuntu:noble",
+        "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+    },
+    groups={
+        "gpu": {
+            "pool": pool.scheduling,
+            "autoscale": {"max": most, "idle_seconds": 600},
+            "container": {
+                # Ubuntu 24.04, as the Flux view by default.
+                "image": "nvcr.io/nvidia/pytorch:25.03-py3",
+                "volumes": {"data": {"path": "/data", "claim_name": storage.claim_name}},
+            },
+        },
+    },
+    # A terminating pod waits for its jobs to end, for at most an hour. Its node is removed after the pod.
+    drain_timeout_seconds=3600,
     wait_timeout_seconds=1800,
-    tasks=8 * sizes["size"],
-    logging={"quiet": True},
-    containers=[
-        {
-            "image": "us-docker.pkg.dev/gce-ai-infra/gpudirect-gib/nccl-plugin-gib-diagnostic:v1.1.0",
-            "command": "/third_party/nccl-tests/build/all_reduce_perf -b 8M -e 8G -f 2 -g 1",
-        }
-    ],
-    opts=pulumi.ResourceOptions(providers=[gke]),
+    opts=on_gke,
 )
 
 pulumi.export("cluster", cluster.name)
 pulumi.export("capacity", pool.capacity)
-pulumi.export("logs", nccl.logs_command)
-pulumi.export("diagnose", nccl.diagnose_command)
+pulumi.export("fileSystem", storage.file_system_id)
+pulumi.export("connect", lab.connect_command)
+pulumi.export("diagnose", lab.diagnose_command)

@@ -1,14 +1,31 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
-import { changes } from "../support/clusters";
-import { cloudOfSuite, runningClouds, withCloudStack } from "../support/clouds";
+import { namedChanges } from "../support/clusters";
+import { type Cloud, cloudOfSuite, runningClouds, withCloudStack } from "../support/clouds";
 import { componentPlugins } from "../sandbox/standIns/components";
 import { succeeded } from "../support/languages/exampleTests";
 import { go } from "../support/languages/go";
 import { python } from "../support/languages/python";
 import { withProgram } from "../support/languages/harness";
 import { readText, shownChanges } from "../support/languages/previewText";
+import type { OperationResult } from "../support/engine";
 import { exampleProgram } from "../support/programs";
+
+const folderOf = (name: string) => path.resolve(__dirname, "../../examples", name);
+
+const pythonOptions = async ({ cluster }: Cloud, config: Record<string, string>) => ({
+  kubeconfigPath: cluster.kubeconfigPath,
+  config,
+  running: await runningClouds(),
+});
+
+/** Each resource of the parts of a stack, as `Kind name`, is created. */
+function assertMade(made: string[], parts: Record<string, string[]>): void {
+  const missing = Object.values(parts).flat().filter((each) => !made.includes(`create ${each}`)); // prettier-ignore
+  assert.deepEqual(missing, [], made.join());
+}
+
+const messagesOf = ({ diagnostics }: OperationResult) => diagnostics.map(({ message }) => message).join("\n");
 
 const eks = {
   clusterName: "research",
@@ -20,60 +37,88 @@ const eks = {
 describe("The preview of a whole stack", () => {
   const cloud = cloudOfSuite();
 
-  it("aks-stack makes the cluster, its pool and the benchmark in one step", () =>
+  it("aks-stack makes network, cluster, pools, drivers, storage and elastic cluster in one step", () =>
     withCloudStack(
       cloud,
       () => exampleProgram("aks-stack"),
       async ({ stack }) => {
         const preview = await stack.preview();
-        const made = changes(preview);
-        const operator = ["Release", "NodeFeatureRule", "NicClusterPolicy"];
-        for (const kind of [
-          "ResourceGroup",
-          "ManagedCluster",
-          "AgentPool",
-          "DaemonSet",
-          "Namespace",
-          "Job",
-          ...operator,
+        assertMade(namedChanges(preview), {
+          network: ["VirtualNetwork flux", "Subnet nodes", "RoleAssignment join"],
+          cluster: ["ResourceGroup flux", "ManagedCluster flux"],
+          pools: ["AgentPool gpu", "AgentPool mpi"],
+          drivers: ["Release network-operator", "NodeFeatureRule adapters", "NicClusterPolicy driver"],
+          plugins: ["gpu-nvidia-device-plugin", "mpi-rdma-device-plugin"].map((name) => `DaemonSet ${name}`),
+          storage: ["FileShare data", "PersistentVolumeClaim data"],
+          jobs: ["Job lab", "Job lab-gpu", "Job lab-mpi"],
+        });
+        for (const line of [
+          /^pool gpu \(maximum\): nodes 4, GPUs 4, .* price per hour 40; it starts with nodes 0, price per hour 0$/m,
+          /^lab-gpu on pool gpu .*: at rest nodes 0, price per hour 0; at most nodes 4, GPUs 4, .* price per hour 40$/m,
+          /^pool mpi: nodes 0, price per hour 0$/m,
         ])
-          assert.ok(made.includes(`create ${kind}`), made.join());
-        const said = preview.diagnostics.map(({ message }) => message).join("\n");
-        assert.match(said, /pool hb \(maximum\): nodes 4, InfiniBand interfaces 4, .* price per hour 14.4/);
+          assert.match(messagesOf(preview), line);
+        await stack.setConfig("mpiNodes", "2");
+        const grown = messagesOf(await stack.preview());
+        assert.match(grown, /^pool mpi: nodes 2, InfiniBand interfaces 2, .* price per hour 7.20?$/m);
       },
-      { config: { "azure-native:location": "eastus" } },
+      { config: { "azure-native:location": "eastus", gpuPricePerHour: "10" } },
     ));
 
-  it("eks-stack makes network, cluster, EFA pool, file system and an elastic cluster in one step", async () =>
-    withCloudStack(
-      cloud,
-      () => exampleProgram("eks-stack"),
-      async ({ stack }) => {
-        const preview = await stack.preview();
-        const made = changes(preview);
-        for (const kind of ["Vpc", "Cluster", "NodeGroup", "PlacementGroup", "Addon", "LustreFileSystem", "Job"])
-          assert.ok(made.includes(`create ${kind}`), made.join());
-        const said = preview.diagnostics.map(({ message }) => message).join("\n");
-        assert.match(said, /pool hpc7g \(maximum\): nodes 16, EFA interfaces 16, .* price per hour 26.93/);
-      },
-      {
-        config: { "aws:region": "us-east-1", zones: JSON.stringify(["us-east-1a", "us-east-1b"]) },
-        plugins: await componentPlugins(),
-      },
-    ));
-
-  it("gke-stack-python makes the network, the cluster, its pool and the NCCL test in one step", async function () {
+  it("eks-stack-python makes network, autoscaler, pools, storage and elastic cluster in one step", async function () {
     this.timeout(900_000);
-    const config = { "gcp:project": "physics", zone: "us-central1-a", reservationName: "h200" };
-    const options = { kubeconfigPath: cloud.cluster.kubeconfigPath, config, running: await runningClouds() };
-    await withProgram(python, path.resolve(__dirname, "../../examples/gke-stack-python"), options, async ({ run }) => {
-      const made = shownChanges(readText(succeeded(await run({ kind: "preview" })).text));
-      for (const each of ["Network flux", "Subnetwork flux", "Cluster flux", "NodePool h200", "Job nccl"])
-        assert.ok(made.includes(`create ${each}`), made.join());
-      assert.ok(
-        made.some((each) => each.startsWith("create ResourceClaimTemplate")),
-        made.join(),
-      );
+    const config = { "aws:region": "us-east-1", "zones[0]": "us-east-1a", "zones[1]": "us-east-1b" };
+    const options = { ...(await pythonOptions(cloud, config)), plugins: await componentPlugins() };
+    await withProgram(python, folderOf("eks-stack-python"), options, async ({ run }) => {
+      const { text, messages = "" } = succeeded(await run({ kind: "preview" }));
+      assertMade(shownChanges(readText(text)), {
+        network: ["Vpc flux"],
+        cluster: ["Cluster flux", "NodeGroup system"],
+        autoscaler: ["RolePolicy", "PodIdentityAssociation", "Release"].map((kind) => `${kind} cluster-autoscaler`),
+        pools: ["NodeGroup cpu", "NodeGroup gpu", "PlacementGroup gpu"],
+        drivers: ["DaemonSet gpu-nvidia-device-plugin", "DaemonSet gpu-efa-device-plugin", "Addon fsx-driver"],
+        storage: ["LustreFileSystem data", "PersistentVolumeClaim data"],
+        jobs: ["Job lab", "Job lab-cpu", "Job lab-gpu"],
+      });
+      const list = String.raw`\(AWS Price List, us-east-1, on demand, [\d-]+\)`;
+      for (const line of [
+        `pool gpu .maximum.: nodes 2, GPUs 16, EFA interfaces 64, .* price per hour 110.08 USD; .* 0 USD ${list}`,
+        `pool cpu .maximum.: nodes 4, .* price per hour 17.14 USD; .* 0 USD ${list}`,
+        "lab-gpu on pool gpu .*: at rest nodes 0, price per hour 0 USD; at most nodes 2, GPUs 16",
+      ])
+        assert.match(messages, new RegExp(line));
+      assert.doesNotMatch(messages, /warning|no list price|Pending/);
+    });
+  });
+
+  it("gke-stack-python makes network, cluster, pool, storage and elastic cluster in one step", async function () {
+    this.timeout(900_000);
+    const options = await pythonOptions(cloud, {
+      "gcp:project": "physics",
+      zone: "us-central1-b",
+      pricePerHour: "10.5",
+    });
+    await withProgram(python, folderOf("gke-stack-python"), options, async ({ run }) => {
+      const { text, messages = "" } = succeeded(await run({ kind: "preview" }));
+      assertMade(shownChanges(readText(text)), {
+        network: ["Network flux", "Subnetwork flux"],
+        cluster: ["Cluster flux"],
+        pool: ["NodePool h200"],
+        drivers: ["DaemonSet h200-gib-installer", "ResourceClaimTemplate lab-gpu-devices"],
+        storage: ["Instance data", "PersistentVolumeClaim data"],
+        jobs: ["Job lab", "Job lab-gpu"],
+      });
+      const shown =
+        readText(text)
+          .steps.find(({ urn }) => urn.endsWith("NodePool::h200"))
+          ?.lines.join("\n") ?? "";
+      assert.match(shown, /totalMaxNodeCount: 2\ntotalMinNodeCount: 0\n[^]*flexStart +: true/);
+      for (const line of [
+        "pool h200 .maximum.: nodes 2, GPUs 16, RDMA interfaces 16, .* price per hour 21; it starts with nodes 0",
+        "lab-gpu on pool h200 .*: at rest nodes 0, price per hour 0; at most nodes 2, GPUs 16, RDMA interfaces 16",
+      ])
+        assert.match(messages, new RegExp(line));
+      assert.doesNotMatch(messages, /warning|Pending/);
     });
   });
 

@@ -32,7 +32,7 @@ export interface Operation {
   kind: "up" | "preview" | "destroy";
   /** Folder of the program. Default: that of the stack. */
   program?: string;
-  /** Set on the stack before; keys without a namespace belong to the project. */
+  /** Set on the stack before; keys without a namespace belong to the project. In Python, "zones[0]" is in a list. */
   config?: Record<string, string>;
 }
 
@@ -42,6 +42,8 @@ export interface OperationOutcome {
   ok: boolean;
   /** The engine's text for users, with all properties. */
   text: string;
+  /** The engine's messages beside it, of which a driver may give none. */
+  messages?: string;
   /** The text of the automation API's error, where there was one. */
   error?: string;
   /** Of the stack after an `up`, secrets in plain text. */

@@ -48,6 +48,8 @@ describe("A checker of types in Python", function () {
       typed: read("tests/support/languages/python/programs/typed/__main__.py"),
       hello: read("examples/hello-python/__main__.py"),
       lammps: read("examples/lammps-python/__main__.py"),
+      eksStack: read("examples/eks-stack-python/__main__.py"),
+      gkeStack: read("examples/gke-stack-python/__main__.py"),
       template: read("templates/minicluster-python/__main__.py"),
       ...Object.fromEntries(written.map(({ text, place }) => [place.replace(/\W+/g, "_"), text])),
     };

@@ -33,6 +33,7 @@ def take_stdout() -> TextIO:
 def perform(stack: automation.Stack, operation: dict[str, Any]) -> dict[str, Any]:
     kind: str = operation["kind"]
     texts: list[str] = []
+    messages: list[str] = []
     outcome: dict[str, Any] = {"kind": kind, "ok": True, "outputs": {}}
     run: dict[str, Callable[..., Any]] = {"up": stack.up, "preview": stack.preview, "destroy": stack.destroy}
     # As Pulumi's language host runs it.
@@ -40,13 +41,15 @@ def perform(stack: automation.Stack, operation: dict[str, Any]) -> dict[str, Any
     try:
         config = operation.get("config") or {}
         if config:
-            stack.set_all_config({key: automation.ConfigValue(value=value) for key, value in config.items()})
-        result = run[kind](color="never", on_output=texts.append, **({} if kind == "destroy" else {"diff": True}))
+            values = {key: automation.ConfigValue(value=value) for key, value in config.items()}
+            stack.set_all_config(values, path=any("[" in key for key in config))
+        shown: dict[str, Any] = {} if kind == "destroy" else {"diff": True}
+        result = run[kind](color="never", on_output=texts.append, on_error=messages.append, **shown)
         if kind == "up":
             outcome["outputs"] = {name: output.value for name, output in result.outputs.items()}
     except Exception as error:  # Of any kind: the test judges it.
         outcome.update(ok=False, error=str(error))
-    return {**outcome, "text": "\n".join(texts)}
+    return {**outcome, "text": "\n".join(texts), "messages": "\n".join(messages)}
 
 
 main()

@@ -161,6 +161,47 @@ const managedCluster: ResourceKind = {
   }),
 };
 
+const virtualNetwork: ResourceKind = {
+  name: "virtualNetworkName",
+  replacedBy: ["location", "resourceGroupName", "virtualNetworkName"],
+  id: ({ inputs, config }) =>
+    `${groupOf(inputs, config)}/providers/Microsoft.Network/virtualNetworks/${text(inputs.virtualNetworkName)}`,
+  outputs: ({ inputs, id }) => ({ location: text(inputs.location, "eastus"), name: nameIn(id) }),
+};
+
+const subnet: ResourceKind = {
+  name: "subnetName",
+  replacedBy: ["resourceGroupName", "subnetName", "virtualNetworkName"],
+  id: ({ inputs, config }) => {
+    const network = `Microsoft.Network/virtualNetworks/${text(inputs.virtualNetworkName)}`;
+    return `${groupOf(inputs, config)}/providers/${network}/subnets/${text(inputs.subnetName)}`;
+  },
+  outputs: ({ id }) => ({ name: nameIn(id), provisioningState: "Succeeded" }),
+};
+
+const userAssignedIdentity: ResourceKind = {
+  name: "resourceName",
+  replacedBy: ["location", "resourceGroupName", "resourceName"],
+  id: ({ inputs, config }) => {
+    const path = `Microsoft.ManagedIdentity/userAssignedIdentities/${text(inputs.resourceName)}`;
+    return `${groupOf(inputs, config)}/providers/${path}`;
+  },
+  outputs: ({ inputs, id }) => ({
+    location: text(inputs.location, "eastus"),
+    name: nameIn(id),
+    principalId: "00000000-0000-0000-0000-000000000001",
+    type: "Microsoft.ManagedIdentity/userAssignedIdentities",
+  }),
+};
+
+const roleAssignment: ResourceKind = {
+  name: "roleAssignmentName",
+  replacedBy: ["principalId", "roleAssignmentName", "roleDefinitionId", "scope"],
+  id: ({ inputs }) =>
+    `${text(inputs.scope)}/providers/Microsoft.Authorization/roleAssignments/${text(inputs.roleAssignmentName)}`,
+  outputs: ({ id }) => ({ name: nameIn(id), type: "Microsoft.Authorization/roleAssignments" }),
+};
+
 const getManagedCluster: CloudFunction = (args, config) => {
   const name = text(args.resourceName);
   const id = `${groupOf(args, config)}/providers/Microsoft.ContainerService/managedClusters/${name}`;
@@ -187,10 +228,14 @@ const getManagedCluster: CloudFunction = (args, config) => {
 export const azureNative: Cloud = {
   autoname: { separator: "", digits: 8 },
   resources: {
+    "azure-native:authorization:RoleAssignment": roleAssignment,
     "azure-native:compute:ProximityPlacementGroup": proximityPlacementGroup,
     "azure-native:containerservice:AgentPool": agentPool,
     "azure-native:containerservice:ManagedCluster": managedCluster,
     "azure-native:features:SubscriptionFeatureRegistration": featureRegistration,
+    "azure-native:managedidentity:UserAssignedIdentity": userAssignedIdentity,
+    "azure-native:network:Subnet": subnet,
+    "azure-native:network:VirtualNetwork": virtualNetwork,
     "azure-native:resources:ResourceGroup": resourceGroup,
     "azure-native:storage:BlobContainer": blobContainer,
     "azure-native:storage:FileShare": fileShare,
