@@ -109,10 +109,10 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// The value of `price` of a pool. Absent, with a warning, without a response or without exactly one price.
         /// </summary>
-        public readonly Outputs.NodePoolPrice? Price;
+        public readonly Outputs.NodePoolListPrice? Price;
 
         [OutputConstructor]
-        private LookupAksPriceResult(Outputs.NodePoolPrice? price)
+        private LookupAksPriceResult(Outputs.NodePoolListPrice? price)
         {
             Price = price;
         }

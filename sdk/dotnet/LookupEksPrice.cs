@@ -97,10 +97,10 @@ namespace OwnerUnset.Minicluster
         /// <summary>
         /// The value of `price` of a pool. Absent, with a warning, without a response or without exactly one price.
         /// </summary>
-        public readonly Outputs.NodePoolPrice? Price;
+        public readonly Outputs.NodePoolListPrice? Price;
 
         [OutputConstructor]
-        private LookupEksPriceResult(Outputs.NodePoolPrice? price)
+        private LookupEksPriceResult(Outputs.NodePoolListPrice? price)
         {
             Price = price;
         }

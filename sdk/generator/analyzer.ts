@@ -28,6 +28,7 @@ const functions: Record<string, { args: string; result: string }> = {
   lookupEksMachine: { args: "LookupEksMachineArgs", result: "LookupEksMachineResult" },
   lookupEksPrice: { args: "LookupEksPriceArgs", result: "LookupPriceResult" },
   lookupGkeMachine: { args: "LookupGkeMachineArgs", result: "LookupGkeMachineResult" },
+  lookupGkePrice: { args: "LookupGkePriceArgs", result: "LookupPriceResult" },
   lookupAksMachine: { args: "LookupAksMachineArgs", result: "LookupAksMachineResult" },
   lookupAksPrice: { args: "LookupAksPriceArgs", result: "LookupPriceResult" },
 };

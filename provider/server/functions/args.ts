@@ -1,7 +1,7 @@
 import type { AksNodePoolCapacityType, AksNodePoolHardwareArgs } from "../../clouds/aks/nodes/args";
 import type { EksNodePoolCapacityType, EksNodePoolHardwareArgs } from "../../clouds/eks/nodes/args";
-import type { GkeNodePoolHardwareArgs } from "../../clouds/gke/nodes/args";
-import type { MiniClusterArch, NodePoolPriceArgs } from "../../clouds/nodes/args";
+import type { GkeNodePoolCapacityType, GkeNodePoolHardwareArgs } from "../../clouds/gke/nodes/args";
+import type { MiniClusterArch, NodePoolListPriceArgs } from "../../clouds/nodes/args";
 
 /** An instance type of EC2, and the region that has it. */
 export interface LookupEksMachineArgs {
@@ -33,7 +33,7 @@ export interface LookupEksPriceArgs {
 /** The list price of a machine type. */
 export interface LookupPriceResult {
   /** The value of `price` of a pool. Absent, with a warning, without a response or without exactly one price. */
-  price?: NodePoolPriceArgs;
+  price?: NodePoolListPriceArgs;
 }
 
 /** A VM size of Azure, and the region that has it. */
@@ -77,6 +77,18 @@ export interface LookupGkeMachineArgs {
   arch: MiniClusterArch;
   /** Virtual CPUs that share a core, 1 or 2, which the API does not report. */
   threadsPerCore: number;
+}
+
+/** The machines of Compute Engine whose list price is looked up. */
+export interface LookupGkePriceArgs {
+  /** Machine type, such as "h3-standard-88". */
+  machineType: string;
+  /** Region of the machines, such as "us-central1". Default: the region of the environment. */
+  region?: string;
+  /** Purchase option of the machines. Default: "onDemand". */
+  capacityType?: GkeNodePoolCapacityType;
+  /** Currency, an ISO 4217 code. Default: "USD". */
+  currency?: string;
 }
 
 /** What Compute Engine reports of a machine type. */

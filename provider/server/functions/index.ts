@@ -7,6 +7,7 @@ import { eksPrice } from "../../clouds/eks/lookupPrice";
 import type { LookupNodesArgs } from "../../clouds/existing/args";
 import { nodesBy } from "../../clouds/existing/lookup";
 import { lookupGkeMachine } from "../../clouds/gke/lookup";
+import { lookupGkePrice } from "../../clouds/gke/lookupPrice";
 import { defaultProviderSettings } from "../../diagnostics/apiServer";
 import packageSchema from "../../../sdk/schema.json";
 import type {
@@ -15,6 +16,7 @@ import type {
   LookupEksMachineArgs,
   LookupEksPriceArgs,
   LookupGkeMachineArgs,
+  LookupGkePriceArgs,
 } from "./args";
 import { withCloudPlugins } from "./cloudPlugin";
 
@@ -62,6 +64,12 @@ const lookups: Record<keyof typeof packageSchema.functions, Lookup> = {
     hardware: await withCloudPlugins(
       () => ({}),
       () => lookupGkeMachine(machineType, query),
+    ),
+  }),
+  "minicluster:index:lookupGkePrice": async ({ machineType, ...query }: LookupGkePriceArgs) => ({
+    price: await withCloudPlugins(
+      () => ({}),
+      () => lookupGkePrice(machineType, query),
     ),
   }),
 };

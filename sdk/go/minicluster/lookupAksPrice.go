@@ -39,7 +39,7 @@ type LookupAksPriceArgs struct {
 // The list price of a machine type.
 type LookupAksPriceResult struct {
 	// The value of `price` of a pool. Absent, with a warning, without a response or without exactly one price.
-	Price *NodePoolPrice `pulumi:"price"`
+	Price *NodePoolListPrice `pulumi:"price"`
 }
 
 func LookupAksPriceOutput(ctx *pulumi.Context, args LookupAksPriceOutputArgs, opts ...pulumi.InvokeOption) LookupAksPriceResultOutput {
@@ -83,8 +83,8 @@ func (o LookupAksPriceResultOutput) ToLookupAksPriceResultOutputWithContext(ctx 
 }
 
 // The value of `price` of a pool. Absent, with a warning, without a response or without exactly one price.
-func (o LookupAksPriceResultOutput) Price() NodePoolPricePtrOutput {
-	return o.ApplyT(func(v LookupAksPriceResult) *NodePoolPrice { return v.Price }).(NodePoolPricePtrOutput)
+func (o LookupAksPriceResultOutput) Price() NodePoolListPricePtrOutput {
+	return o.ApplyT(func(v LookupAksPriceResult) *NodePoolListPrice { return v.Price }).(NodePoolListPricePtrOutput)
 }
 
 func init() {

@@ -37,7 +37,7 @@ type LookupEksPriceArgs struct {
 // The list price of a machine type.
 type LookupEksPriceResult struct {
 	// The value of `price` of a pool. Absent, with a warning, without a response or without exactly one price.
-	Price *NodePoolPrice `pulumi:"price"`
+	Price *NodePoolListPrice `pulumi:"price"`
 }
 
 func LookupEksPriceOutput(ctx *pulumi.Context, args LookupEksPriceOutputArgs, opts ...pulumi.InvokeOption) LookupEksPriceResultOutput {
@@ -79,8 +79,8 @@ func (o LookupEksPriceResultOutput) ToLookupEksPriceResultOutputWithContext(ctx 
 }
 
 // The value of `price` of a pool. Absent, with a warning, without a response or without exactly one price.
-func (o LookupEksPriceResultOutput) Price() NodePoolPricePtrOutput {
-	return o.ApplyT(func(v LookupEksPriceResult) *NodePoolPrice { return v.Price }).(NodePoolPricePtrOutput)
+func (o LookupEksPriceResultOutput) Price() NodePoolListPricePtrOutput {
+	return o.ApplyT(func(v LookupEksPriceResult) *NodePoolListPrice { return v.Price }).(NodePoolListPricePtrOutput)
 }
 
 func init() {

@@ -21,6 +21,7 @@ from .lookup_aks_price import *
 from .lookup_eks_machine import *
 from .lookup_eks_price import *
 from .lookup_gke_machine import *
+from .lookup_gke_price import *
 from .lookup_nodes import *
 from .mini_cluster import *
 from .mini_cluster_manifest import *

@@ -35,7 +35,7 @@ class LookupEksPriceResult:
 
     @_builtins.property
     @pulumi.getter
-    def price(self) -> Optional['outputs.NodePoolPrice']:
+    def price(self) -> Optional['outputs.NodePoolListPrice']:
         """
         The value of `price` of a pool. Absent, with a warning, without a response or without exactly one price.
         """

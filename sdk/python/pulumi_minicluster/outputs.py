@@ -27,9 +27,9 @@ __all__ = [
     'NodePoolCapacity',
     'NodePoolClaim',
     'NodePoolInterruption',
+    'NodePoolListPrice',
     'NodePoolLocalDisk',
     'NodePoolNode',
-    'NodePoolPrice',
     'NodePoolScheduling',
     'NodePoolTaint',
     'StudyFailure',
@@ -906,6 +906,73 @@ class NodePoolInterruption(dict):
 
 
 @pulumi.output_type
+class NodePoolListPrice(dict):
+    """
+    Price of the nodes of a pool, or a request for the list price of the cloud.
+    """
+    def __init__(__self__, *,
+                 currency: Optional[_builtins.str] = None,
+                 list: Optional[_builtins.bool] = None,
+                 per_hour: Optional[_builtins.float] = None,
+                 source: Optional[_builtins.str] = None):
+        """
+        Price of the nodes of a pool, or a request for the list price of the cloud.
+        :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+               and previews show no currency; the currency of the list price.
+        :param _builtins.bool list: Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+               `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+               the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+               `lookupAksPrice` and `lookupGkePrice`. Default: false.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+        :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+        """
+        if currency is not None:
+            pulumi.set(__self__, "currency", currency)
+        if list is not None:
+            pulumi.set(__self__, "list", list)
+        if per_hour is not None:
+            pulumi.set(__self__, "per_hour", per_hour)
+        if source is not None:
+            pulumi.set(__self__, "source", source)
+
+    @_builtins.property
+    @pulumi.getter
+    def currency(self) -> Optional[_builtins.str]:
+        """
+        Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none,
+        and previews show no currency; the currency of the list price.
+        """
+        return pulumi.get(self, "currency")
+
+    @_builtins.property
+    @pulumi.getter
+    def list(self) -> Optional[_builtins.bool]:
+        """
+        Looks up the list price in each preview if `perHour` is not set: from AWS (`pricing:GetProducts`, and
+        `ec2:DescribeSpotPriceHistory` for spot machines), from Azure's Retail Prices API, and from Google's Cloud Billing Catalog API. If
+        the lookup fails, there is a warning and no price. For programs in languages other than TypeScript, which has `lookupEksPrice`,
+        `lookupAksPrice` and `lookupGkePrice`. Default: false.
+        """
+        return pulumi.get(self, "list")
+
+    @_builtins.property
+    @pulumi.getter(name="perHour")
+    def per_hour(self) -> Optional[_builtins.float]:
+        """
+        Price of a node per hour, above 0, in a currency of your choice. Required without `list`. Default: the list price.
+        """
+        return pulumi.get(self, "per_hour")
+
+    @_builtins.property
+    @pulumi.getter
+    def source(self) -> Optional[_builtins.str]:
+        """
+        Source and date of the price, shown in the preview of a new pool. Default: none, or the price list.
+        """
+        return pulumi.get(self, "source")
+
+
+@pulumi.output_type
 class NodePoolLocalDisk(dict):
     """
     Local disks of a node, for the volumes of pods.
@@ -1082,54 +1149,6 @@ class NodePoolNode(dict):
         Virtual CPUs, 1 or more. Default: unknown; pods request no share of them.
         """
         return pulumi.get(self, "vcpus")
-
-
-@pulumi.output_type
-class NodePoolPrice(dict):
-    """
-    Price of the nodes of a pool.
-    """
-    def __init__(__self__, *,
-                 per_hour: _builtins.int,
-                 currency: Optional[_builtins.str] = None,
-                 source: Optional[_builtins.str] = None):
-        """
-        Price of the nodes of a pool.
-        :param _builtins.int per_hour: Price of a node per hour, above 0, in a currency of your choice.
-        :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
-               previews show no currency.
-        :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
-        """
-        pulumi.set(__self__, "per_hour", per_hour)
-        if currency is not None:
-            pulumi.set(__self__, "currency", currency)
-        if source is not None:
-            pulumi.set(__self__, "source", source)
-
-    @_builtins.property
-    @pulumi.getter(name="perHour")
-    def per_hour(self) -> _builtins.int:
-        """
-        Price of a node per hour, above 0, in a currency of your choice.
-        """
-        return pulumi.get(self, "per_hour")
-
-    @_builtins.property
-    @pulumi.getter
-    def currency(self) -> Optional[_builtins.str]:
-        """
-        Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
-        previews show no currency.
-        """
-        return pulumi.get(self, "currency")
-
-    @_builtins.property
-    @pulumi.getter
-    def source(self) -> Optional[_builtins.str]:
-        """
-        Source and date of the price, shown in the preview of a new pool. Default: none.
-        """
-        return pulumi.get(self, "source")
 
 
 @pulumi.output_type
