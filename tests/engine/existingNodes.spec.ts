@@ -113,7 +113,8 @@ describe("Existing nodes", function () {
       `selector: no node has the label minicluster-tests/existign; did you mean ${label}?`,
     ]);
     assert.deepEqual(await refusals(own("mixed"), { node: { arch: "arm64" }, deviceClasses: ["nothing"] }), [
-      "deviceClasses[0]: the Kubernetes cluster has no DeviceClass nothing; it has none; install the driver of the devices",
+      "deviceClasses[0]: the Kubernetes cluster has no DeviceClass nothing; it has none; install the driver of the " +
+        "devices",
     ]);
   });
 });

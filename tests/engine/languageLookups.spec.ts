@@ -59,7 +59,8 @@ func main() {
 			MachineType: pulumi.String("p5.48xlarge"), Region: pulumi.String("us-east-1"),
 		}).Price())
 		ctx.Export("gke", minicluster.LookupGkeMachineOutput(ctx, minicluster.LookupGkeMachineOutputArgs{
-			MachineType: pulumi.String("h9z-highmem-384"), Zone: pulumi.String("us-central1-a"), Project: pulumi.String("physics"),
+			MachineType: pulumi.String("h9z-highmem-384"),
+			Zone:        pulumi.String("us-central1-a"), Project: pulumi.String("physics"),
 			Arch: minicluster.MiniClusterArchAmd64, ThreadsPerCore: pulumi.Int(1),
 		}).Hardware())
 		ctx.Export("listed", minicluster.LookupAksMachineOutput(ctx, minicluster.LookupAksMachineOutputArgs{
@@ -179,7 +180,7 @@ describe("Look-ups of the schema", () => {
     }
   });
 
-  it("start the plugin of a cloud that no engine has started, and name the command that installs a missing one", async () => {
+  it("start the plugin of a cloud, and name the command that installs a missing one", async () => {
     const { PATH, PULUMI_HOME } = process.env;
     const ask = () => invoke("minicluster:index:lookupEksPrice", { machineType: "p5.48xlarge", region: "us-east-1" });
     try {

@@ -38,8 +38,8 @@ export const roomCase = fc.record<RoomCase>({
 });
 
 /**
- * The nodes of a selector as `lookupNodes` gives them. Where the arguments leave a choice, it takes the one of the first node, as a
- * user would who reads the error.
+ * The nodes of a selector as `lookupNodes` gives them. Where the arguments leave a choice, it takes that of the first
+ * node, as a user would who reads the error.
  */
 export async function lookedUp(
   kubeconfig: string,

@@ -12,13 +12,16 @@ import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { getOrMake } from "../../shared/objects";
 
-/** The state of one call in a process, with which the SDK's server separates calls. The SDK does not declare it. */
+/** Parts of the state of one call in a process. */
+interface CallState {
+  settings: { options: { engineAddr?: string }; monitor?: unknown };
+}
+
+/** The parts of the SDK with which its server separates calls. It does not declare them. */
 const { getStore, LocalStore } = runtimeState as unknown as {
   getStore: () => CallState;
   LocalStore: new () => CallState;
 };
-
-type CallState = ReturnType<typeof asyncLocalStorage.getStore> & object;
 
 /** Configuration of a provider, such as the region. */
 export type PluginConfig = Record<string, string>;
@@ -37,7 +40,7 @@ export function withCloudPlugins<T>(configOf: (token: string) => PluginConfig, l
   // Messages go to the engine of this process.
   const { engineAddr } = getStore().settings.options;
   Object.assign(store.settings.options, { engineAddr });
-  Object.assign(store.settings, { monitor: { invoke } });
+  store.settings.monitor = { invoke };
   return asyncLocalStorage.run(store, lookup);
 }
 

@@ -14991,7 +14991,7 @@ type NodePoolPrice struct {
 	// previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Price of a node per hour, above 0, in a currency of your choice.
-	PerHour int `pulumi:"perHour"`
+	PerHour float64 `pulumi:"perHour"`
 	// Source and date of the price, shown in the preview of a new pool. Default: none.
 	Source *string `pulumi:"source"`
 }
@@ -15013,7 +15013,7 @@ type NodePoolPriceArgs struct {
 	// previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Price of a node per hour, above 0, in a currency of your choice.
-	PerHour int `pulumi:"perHour"`
+	PerHour float64 `pulumi:"perHour"`
 	// Source and date of the price, shown in the preview of a new pool. Default: none.
 	Source *string `pulumi:"source"`
 }
@@ -15103,8 +15103,8 @@ func (o NodePoolPriceOutput) Currency() pulumi.StringPtrOutput {
 }
 
 // Price of a node per hour, above 0, in a currency of your choice.
-func (o NodePoolPriceOutput) PerHour() pulumi.IntOutput {
-	return o.ApplyT(func(v NodePoolPrice) int { return v.PerHour }).(pulumi.IntOutput)
+func (o NodePoolPriceOutput) PerHour() pulumi.Float64Output {
+	return o.ApplyT(func(v NodePoolPrice) float64 { return v.PerHour }).(pulumi.Float64Output)
 }
 
 // Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -15148,13 +15148,13 @@ func (o NodePoolPricePtrOutput) Currency() pulumi.StringPtrOutput {
 }
 
 // Price of a node per hour, above 0, in a currency of your choice.
-func (o NodePoolPricePtrOutput) PerHour() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *NodePoolPrice) *int {
+func (o NodePoolPricePtrOutput) PerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *NodePoolPrice) *float64 {
 		if v == nil {
 			return nil
 		}
 		return &v.PerHour
-	}).(pulumi.IntPtrOutput)
+	}).(pulumi.Float64PtrOutput)
 }
 
 // Source and date of the price, shown in the preview of a new pool. Default: none.

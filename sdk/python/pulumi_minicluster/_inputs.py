@@ -9541,7 +9541,7 @@ class NodePoolPriceDict(TypedDict):
     """
     Price of the nodes of a pool.
     """
-    per_hour: _builtins.int
+    per_hour: _builtins.float
     """
     Price of a node per hour, above 0, in a currency of your choice.
     """
@@ -9558,12 +9558,12 @@ class NodePoolPriceDict(TypedDict):
 @pulumi.input_type
 class NodePoolPrice:
     def __init__(__self__, *,
-                 per_hour: _builtins.int,
+                 per_hour: _builtins.float,
                  currency: Optional[_builtins.str] = None,
                  source: Optional[_builtins.str] = None):
         """
         Price of the nodes of a pool.
-        :param _builtins.int per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
                previews show no currency.
         :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -9576,14 +9576,14 @@ class NodePoolPrice:
 
     @_builtins.property
     @pulumi.getter(name="perHour")
-    def per_hour(self) -> _builtins.int:
+    def per_hour(self) -> _builtins.float:
         """
         Price of a node per hour, above 0, in a currency of your choice.
         """
         return pulumi.get(self, "per_hour")
 
     @per_hour.setter
-    def per_hour(self, value: _builtins.int):
+    def per_hour(self, value: _builtins.float):
         pulumi.set(self, "per_hour", value)
 
     @_builtins.property
@@ -9616,7 +9616,7 @@ class NodePoolPriceArgsDict(TypedDict):
     """
     Price of the nodes of a pool.
     """
-    per_hour: _builtins.int
+    per_hour: _builtins.float
     """
     Price of a node per hour, above 0, in a currency of your choice.
     """
@@ -9633,12 +9633,12 @@ class NodePoolPriceArgsDict(TypedDict):
 @pulumi.input_type
 class NodePoolPriceArgs:
     def __init__(__self__, *,
-                 per_hour: _builtins.int,
+                 per_hour: _builtins.float,
                  currency: Optional[_builtins.str] = None,
                  source: Optional[_builtins.str] = None):
         """
         Price of the nodes of a pool.
-        :param _builtins.int per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
                previews show no currency.
         :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -9651,14 +9651,14 @@ class NodePoolPriceArgs:
 
     @_builtins.property
     @pulumi.getter(name="perHour")
-    def per_hour(self) -> _builtins.int:
+    def per_hour(self) -> _builtins.float:
         """
         Price of a node per hour, above 0, in a currency of your choice.
         """
         return pulumi.get(self, "per_hour")
 
     @per_hour.setter
-    def per_hour(self, value: _builtins.int):
+    def per_hour(self, value: _builtins.float):
         pulumi.set(self, "per_hour", value)
 
     @_builtins.property

@@ -2,14 +2,14 @@ import { andList } from "../../../shared/printable";
 import type { Issue } from "../../../shared/errors";
 import { nearest } from "../../../shared/nearest";
 import type { AddIssue } from "../../../shared/rules";
-import type { NodePoolScheduling } from "../../nodes/args";
+import type { NodePoolScheduling, NodePoolTaint } from "../../nodes/args";
 import { claimSetsOf } from "../../nodes/parse/scheduling";
 import { claimsOn, type FoundDevices } from "./claims";
 import { fabricOn, gpusOn } from "./devices";
 import { type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
 import { type LookupNodesFields, noFabric } from "./fields";
 import { archOf, commonHardware, labelOf, machineTypeOf, usualAmount } from "./hardware";
-import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./objects";
+import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./apiObjects";
 import { commonTaints, lastingTaints, taintText, untolerated } from "./taints";
 
 /** What was read of a Kubernetes cluster. */
@@ -60,78 +60,76 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   const warnings: string[] = [];
   const addIssue: AddIssue = (path, message) => issues.push({ path, message });
   const given = givenScheduling(args);
+  const { nodes: candidates, taints } = candidatesAmong(args, found, addIssue, warnings);
+  if (candidates.length === 0) return { scheduling: given, nodeCount: 0, issues, warnings };
+  const claimed = claimsOn(args.deviceClasses, candidates, found, addIssue);
+  const gpus = gpusOn(args, candidates, claimed, addIssue);
+  const fabric = fabricOn(args, gpus.nodes, claimed, addIssue);
+  const { nodes, row } = fabric;
+  warnings.push(...weakNodes(nodes, [...Object.keys(gpus.resources), ...fabric.names]));
+  const attached = attachedNetworks(fabric.units ?? [], found.attachments, warnings);
+  const read = commonHardware(nodes);
+  if (read.vcpus === undefined && args.node?.vcpus === undefined) warnings.push(differingCpus(nodes));
+  const zones = labelsOf(nodes, (node) => labelOf(node, "topology.kubernetes.io/zone"));
+  const types = labelsOf(nodes, machineTypeOf);
+  const hardware = { ...read, gpus: gpus.count, fabricInterfaces: row ? fabric.interfaces : 0, ...args.node };
+  const claims = claimed.claims.map(({ claim }) => claim);
+  const scheduling = {
+    ...given,
+    ...(types.length > 0 && { machineType: types.join(", ") }),
+    taints,
+    node: { ...hardware, ...(row && { fabric: row.fabric }) },
+    ...(zones.length > 0 && { zones }),
+    resources: { ...gpus.resources, ...fabric.resources },
+    ...(claims.length > 0 && claimSetsOf(claims, claimed.alignment)),
+    ...(row && settingsOf(row)),
+    ...(attached !== undefined && { annotations: { [networksAnnotation]: attached } }),
+  };
+  return { scheduling, nodeCount: nodes.length, issues, warnings };
+}
+
+const labelsOf = (nodes: Node[], read: (node: Node) => string | undefined) =>
+  [...new Set(nodes.flatMap((node) => read(node) ?? []))].sort();
+
+interface Candidates {
+  nodes: Node[];
+  taints: NodePoolTaint[];
+}
+
+/** The nodes of the selector that pods tolerate, of one architecture. */
+function candidatesAmong(
+  args: LookupNodesFields,
+  found: FoundNodes,
+  addIssue: AddIssue,
+  warnings: string[],
+): Candidates {
   const matching = found.nodes.filter((node) => hasLabels(node, args.selector));
   if (matching.length === 0) {
     if (args.node) warnings.push("no node has the labels of the selector now; what is given as node counts");
     else addIssue(["selector"], noMatch(args.selector, found.nodes));
-    return { scheduling: given, nodeCount: 0, issues, warnings };
+    return { nodes: [], taints: [] };
   }
   const taints = args.taints ?? commonTaints(matching);
   const open = matching.filter((node) => untolerated(node, taints).length === 0);
-  if (open.length === 0) {
-    addIssue(
-      ["taints"],
-      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints that pods tolerate`,
-    );
-    return { scheduling: given, nodeCount: 0, issues, warnings };
-  }
-  const closed = matching.filter((node) => !open.includes(node));
-  if (closed.length > 0)
+  const others = matching.filter((node) => !open.includes(node));
+  const count = `${others.length} of ${matching.length} nodes`;
+  if (open.length === 0)
+    addIssue(["taints"], `pods tolerate none of the nodes (${taintsOf(others)}); set the taints that pods tolerate`);
+  else if (others.length > 0)
     warnings.push(
-      `${closed.length} of ${matching.length} nodes are not used, because pods do not tolerate ${taintsOf(closed)}; add it to taints to ` +
-        "use them",
+      `${count} are not used, because pods do not tolerate ${taintsOf(others)}; add it to taints to use them`,
     );
-
   const { arch } = args.node ?? {};
-  const ofArch = arch === undefined ? open : open.filter((node) => archOf(node) === arch);
   const architectures = [...new Set(open.map(archOf))].sort();
+  const nodes = arch === undefined ? open : open.filter((node) => archOf(node) === arch);
   if (arch === undefined && architectures.length > 1)
     addIssue(
       ["node", "arch"],
       `the nodes are ${andList(architectures)}, and pods have one architecture; set it to one of them`,
     );
-  if (ofArch.length === 0) {
+  if (nodes.length === 0 && open.length > 0)
     addIssue(["node", "arch"], `the nodes are ${andList(architectures)}; correct it, or the selector`);
-    return { scheduling: given, nodeCount: 0, issues, warnings };
-  }
-
-  const claimed = claimsOn(args.deviceClasses, ofArch, found, addIssue);
-  const gpus = gpusOn(args, ofArch, claimed, addIssue);
-  const fabric = fabricOn(args, gpus.nodes, claimed, addIssue);
-  const nodes = fabric.nodes;
-  warnings.push(...weakNodes(nodes, [...Object.keys(gpus.resources), ...fabric.names]));
-  const attached = attachedNetworks(fabric.units ?? [], found.attachments, warnings);
-  const read = commonHardware(nodes);
-  if (read.vcpus === undefined && args.node?.vcpus === undefined) warnings.push(differingCpus(nodes));
-  const zones = [...new Set(nodes.flatMap((node) => labelOf(node, "topology.kubernetes.io/zone") ?? []))].sort();
-  const types = [...new Set(nodes.flatMap((node) => machineTypeOf(node) ?? []))].sort();
-  const interfaces = fabric.row ? fabric.interfaces : 0;
-  return {
-    scheduling: {
-      ...given,
-      ...(types.length > 0 && { machineType: types.join(", ") }),
-      taints,
-      node: {
-        ...read,
-        gpus: gpus.count,
-        fabricInterfaces: interfaces,
-        ...args.node,
-        ...(fabric.row && { fabric: fabric.row.fabric }),
-      },
-      ...(zones.length > 0 && { zones }),
-      resources: { ...gpus.resources, ...fabric.resources },
-      ...(claimed.claims.length > 0 &&
-        claimSetsOf(
-          claimed.claims.map(({ claim }) => claim),
-          claimed.alignment,
-        )),
-      ...(fabric.row && settingsOf(fabric.row)),
-      ...(attached !== undefined && { annotations: { [networksAnnotation]: attached } }),
-    },
-    nodeCount: nodes.length,
-    issues,
-    warnings,
-  };
+  return { nodes, taints };
 }
 
 const hasLabels = (node: Node, labels: Record<string, string>) =>
