@@ -74,11 +74,7 @@ export const priceListProvider = (name: string): pulumi.ProviderResource => regi
  * which differs in `marketoption` alone (Karpenter, `pkg/providers/pricing`; gpuhunt, `providers/aws.py`), and the
  * lookup fails if several products match.
  */
-async function onDemandPrice(
-  machineType: string,
-  region: string,
-  options: pulumi.InvokeOptions,
-): Promise<ListPrice> {
+async function onDemandPrice(machineType: string, region: string, options: pulumi.InvokeOptions): Promise<ListPrice> {
   const filters = {
     instanceType: machineType,
     regionCode: region,

@@ -50,7 +50,7 @@ async function answer(request: ResourceInvokeRequest, config: PluginConfig): Pro
   const [name = ""] = request.getTok().split(":");
   const key = JSON.stringify([name, config]);
   const client = await getOrMake(clients, key, () => configured(name, request.getVersion(), config)).catch((error) => {
-    // The next look-up tries again.
+    // The next lookup tries again.
     clients.delete(key);
     throw error;
   });

@@ -10,7 +10,7 @@ import { inputProblems, inputPropertiesError } from "../../shared/errors";
 const machineType = nonEmptyText;
 const place = nonEmptyText.optional();
 
-/** The arguments of the look-ups of machine types and of prices. */
+/** The arguments of the lookups of machine types and of prices. */
 export const lookupFields = {
   lookupEksMachine: object({ machineType, region: place }),
   lookupEksPrice: object({ machineType, region: place, capacityType: choice(EksNodePoolCapacityType).optional() }),

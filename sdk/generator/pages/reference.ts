@@ -84,7 +84,7 @@ function indexPage(schema: PackageSchema, pages: Pages): string {
     `[${nameOf(token)}](${lookupsFile}#${nameOf(token).toLowerCase()})`,
     firstSentence(description),
   ]);
-  const functions = ["## Look-ups", table(["Function", "Meaning"], lookups)];
+  const functions = ["## Lookups", table(["Function", "Meaning"], lookups)];
   return page(
     introduction,
     ...components,
@@ -131,7 +131,7 @@ function lookupsPage(schema: PackageSchema, pages: Pages): string {
       ]),
     ),
   ]);
-  return page("# Look-ups", lookupsIntroduction, ...sections);
+  return page("# Lookups", lookupsIntroduction, ...sections);
 }
 
 const lookupsIntroduction =
