@@ -22,7 +22,7 @@ import {
   type NetworkAttachment,
   type Node,
   type ResourceSlice,
-} from "./parse/objects";
+} from "./parse/clusterObjects";
 import { type FoundNodes, givenScheduling, schedulingOn } from "./parse/scheduling";
 
 /**

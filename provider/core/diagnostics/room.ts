@@ -1,4 +1,4 @@
-import type { Device } from "../../clouds/existing/parse/objects";
+import type { Device } from "../../clouds/existing/parse/clusterObjects";
 import { amount } from "../../shared/checks";
 import { type Fields, fieldsOf, itemsOf } from "../../shared/reading";
 

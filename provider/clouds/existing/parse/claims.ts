@@ -1,7 +1,7 @@
 import { type NodePoolClaim, NodePoolDeviceAlignment } from "../../nodes/args";
 import { claimSetsOf, locations } from "../../nodes/parse/scheduling";
 import type { AddIssue } from "../../../shared/rules";
-import { type Device, type DeviceClass, type Node, testOf } from "./objects";
+import { type Device, type DeviceClass, type Node, testOf } from "./clusterObjects";
 
 /** The DeviceClasses of a Kubernetes cluster, and the devices by the name of their node. */
 export interface FoundDevices {

@@ -5,7 +5,7 @@ import { type Claimed, devicesIn, isGpuDriver } from "./claims";
 import { detectedRow, type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
 import { type LookupNodesFields, noFabric } from "./fields";
 import { shared, usualAmount } from "./hardware";
-import { amountOn, type Node } from "./objects";
+import { amountOn, type Node } from "./clusterObjects";
 
 /** Resources of accelerators that the kubelets report. Neuron hardware counts under several names. */
 const acceleratorsOf = (nodes: Node[]) =>

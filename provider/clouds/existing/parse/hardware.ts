@@ -4,7 +4,7 @@ import { eksMachineTypes } from "../../eks/machines";
 import { gkeMachineType } from "../../gke/machines";
 import { MiniClusterArch, type NodePoolNode } from "../../nodes/args";
 import { ownValue } from "../../../shared/objects";
-import { amountOn, type Node } from "./objects";
+import { amountOn, type Node } from "./clusterObjects";
 
 export const labelOf = ({ metadata: { labels = {} } }: Node, label: string) => labels[label];
 

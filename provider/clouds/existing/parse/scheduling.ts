@@ -9,7 +9,7 @@ import { fabricOn, gpusOn } from "./devices";
 import { type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
 import { type LookupNodesFields, noFabric } from "./fields";
 import { archOf, commonHardware, labelOf, machineTypeOf, usualAmount } from "./hardware";
-import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./objects";
+import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./clusterObjects";
 import { commonTaints, lastingTaints, taintText, untolerated } from "./taints";
 
 /** What was read of a Kubernetes cluster. */
