@@ -40,6 +40,7 @@ const fractions: [type: string, property: string][] = [
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
   ["NodePoolListPrice", "perHour"],
+  ["NodePoolPrice", "perHour"],
   ["NodePoolScheduling", "pricePerHour"],
 ];
 

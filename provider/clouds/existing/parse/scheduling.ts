@@ -8,7 +8,7 @@ import { claimsOn, type FoundDevices } from "./claims";
 import { fabricOn, gpusOn } from "./devices";
 import { type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
 import { type LookupNodesFields, noFabric } from "./fields";
-import { archOf, commonHardware, labelOf, machineTypeOf, usualAmount } from "./hardware";
+import { archOf, commonHardware, labelOf, machineTypeOf } from "./hardware";
 import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./clusterObjects";
 import { commonTaints, lastingTaints, taintText, untolerated } from "./taints";
 
@@ -99,7 +99,8 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   const gpus = gpusOn(args, ofArch, claimed, addIssue);
   const fabric = fabricOn(args, gpus.nodes, claimed, addIssue);
   const nodes = fabric.nodes;
-  warnings.push(...weakNodes(nodes, [...Object.keys(gpus.resources), ...fabric.names]));
+  const resources = { ...gpus.resources, ...fabric.resources };
+  warnings.push(...weakNodes(nodes, resources));
   const attached = attachedNetworks(fabric.units ?? [], found.attachments, warnings);
   const read = commonHardware(nodes);
   if (read.vcpus === undefined && args.node?.vcpus === undefined) warnings.push(differingCpus(nodes));
@@ -119,7 +120,7 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
         ...(fabric.row && { fabric: fabric.row.fabric }),
       },
       ...(zones.length > 0 && { zones }),
-      resources: { ...gpus.resources, ...fabric.resources },
+      resources,
       ...(claimed.claims.length > 0 &&
         claimSetsOf(
           claimed.claims.map(({ claim }) => claim),
@@ -181,14 +182,16 @@ function differingCpus(nodes: Node[]): string {
   );
 }
 
-/** Warnings of nodes with fewer devices than most nodes have, such as a GPU that has failed. */
-const weakNodes = (nodes: Node[], resources: string[]): string[] =>
-  resources.flatMap((resource) => {
-    const usual = usualAmount(nodes, resource);
-    return nodes
-      .filter((node) => amountOn(node, resource, "allocatable") < usual)
-      .map((node) => {
-        const has = amountOn(node, resource, "allocatable");
-        return `node ${node.metadata.name} offers ${has} of ${usual} ${resource}; check its device plugin, or cordon it`;
-      });
-  });
+/** Warnings of nodes with fewer devices than a pod requests, such as a GPU that has failed. */
+const weakNodes = (nodes: Node[], resources: Record<string, string>): string[] =>
+  Object.entries(resources)
+    .filter(([resource]) => resource.includes("/"))
+    .flatMap(([resource, requested]) =>
+      nodes
+        .map((node) => ({ name: node.metadata.name, has: amountOn(node, resource, "allocatable") }))
+        .filter(({ has }) => has < Number(requested))
+        .map(
+          ({ name, has }) =>
+            `node ${name} offers ${has} of ${requested} ${resource}; check its device plugin, or cordon it`,
+        ),
+    );
