@@ -163,6 +163,18 @@ describe("the devices that pods claim on existing nodes", () => {
         matchAttributes: ["resource.kubernetes.io/pcieRoot"],
       },
     ],
+    "are sets at one NUMA node if each GPU has a PCIe root of its own": [
+      ["gpu.nvidia.com", "dranet"],
+      onBoth(devices("gpu.nvidia.com", ["0", "1"], "numaNode"), devices("dra.net", ["0", "1"], "numaNode")),
+      {
+        claims: [
+          { name: "gpu-nvidia-com", deviceClass: "gpu.nvidia.com", count: 1 },
+          { name: "dranet", deviceClass: "dranet", count: 1 },
+        ],
+        claimSets: 2,
+        matchAttributes: ["resource.kubernetes.io/numaNode"],
+      },
+    ],
     "are at no common place if a GPU has no interface at its root": [
       ["gpu.nvidia.com", "dranet"],
       onBoth(devices("gpu.nvidia.com", ["a", "b"]), devices("dra.net", ["a", "a"])),
