@@ -2,7 +2,7 @@ import { andList } from "../../../shared/printable";
 import type { Issue } from "../../../shared/errors";
 import { nearest } from "../../../shared/nearest";
 import type { AddIssue } from "../../../shared/rules";
-import type { NodePoolScheduling } from "../../nodes/args";
+import type { NodePoolScheduling, NodePoolTaint } from "../../nodes/args";
 import { claimSetsOf } from "../../nodes/parse/scheduling";
 import { claimsOn, type FoundDevices } from "./claims";
 import { fabricOn, gpusOn } from "./devices";
@@ -60,43 +60,11 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   const warnings: string[] = [];
   const addIssue: AddIssue = (path, message) => issues.push({ path, message });
   const given = givenScheduling(args);
-  const matching = found.nodes.filter((node) => hasLabels(node, args.selector));
-  if (matching.length === 0) {
-    if (args.node) warnings.push("no node has the labels of the selector now; what is given as node counts");
-    else addIssue(["selector"], noMatch(args.selector, found.nodes));
-    return { scheduling: given, nodeCount: 0, issues, warnings };
-  }
-  const taints = args.taints ?? commonTaints(matching);
-  const open = matching.filter((node) => untolerated(node, taints).length === 0);
-  if (open.length === 0) {
-    addIssue(
-      ["taints"],
-      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints that pods tolerate`,
-    );
-    return { scheduling: given, nodeCount: 0, issues, warnings };
-  }
-  const closed = matching.filter((node) => !open.includes(node));
-  if (closed.length > 0)
-    warnings.push(
-      `${closed.length} of ${matching.length} nodes are not used, because pods do not tolerate ${taintsOf(closed)}; add it to taints to ` +
-        "use them",
-    );
-
-  const { arch } = args.node ?? {};
-  const ofArch = arch === undefined ? open : open.filter((node) => archOf(node) === arch);
-  const architectures = [...new Set(open.map(archOf))].sort();
-  if (arch === undefined && architectures.length > 1)
-    addIssue(
-      ["node", "arch"],
-      `the nodes are ${andList(architectures)}, and pods have one architecture; set it to one of them`,
-    );
-  if (ofArch.length === 0) {
-    addIssue(["node", "arch"], `the nodes are ${andList(architectures)}; correct it, or the selector`);
-    return { scheduling: given, nodeCount: 0, issues, warnings };
-  }
-
-  const claimed = claimsOn(args.deviceClasses, ofArch, found, addIssue);
-  const gpus = gpusOn(args, ofArch, claimed, addIssue);
+  const taints = args.taints ?? commonTaints(found.nodes.filter((node) => hasLabels(node, args.selector)));
+  const usable = usableNodes({ ...args, taints }, found.nodes, addIssue, warnings);
+  if (usable.length === 0) return { scheduling: given, nodeCount: 0, issues, warnings };
+  const claimed = claimsOn(args.deviceClasses, usable, found, addIssue);
+  const gpus = gpusOn(args, usable, claimed, addIssue);
   const fabric = fabricOn(args, gpus.nodes, claimed, addIssue);
   const nodes = fabric.nodes;
   const resources = { ...gpus.resources, ...fabric.resources };
@@ -133,6 +101,45 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
     issues,
     warnings,
   };
+}
+
+/** The nodes with the labels, no other taints, and the architecture of the arguments. */
+function usableNodes(
+  { selector, node: given, taints }: LookupNodesFields & { taints: NodePoolTaint[] },
+  all: Node[],
+  addIssue: AddIssue,
+  warnings: string[],
+): Node[] {
+  const matching = all.filter((node) => hasLabels(node, selector));
+  if (matching.length === 0) {
+    if (given) warnings.push("no node has the labels of the selector now; what is given as node counts");
+    else addIssue(["selector"], noMatch(selector, all));
+    return [];
+  }
+  const open = matching.filter((node) => untolerated(node, taints).length === 0);
+  if (open.length === 0) {
+    addIssue(
+      ["taints"],
+      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints that pods tolerate`,
+    );
+    return [];
+  }
+  const closed = matching.filter((node) => !open.includes(node));
+  if (closed.length > 0)
+    warnings.push(
+      `${closed.length} of ${matching.length} nodes are not used, because pods do not tolerate ${taintsOf(closed)}; add it to taints to ` +
+        "use them",
+    );
+  const ofArch = given?.arch === undefined ? open : open.filter((node) => archOf(node) === given.arch);
+  const architectures = [...new Set(open.map(archOf))].sort();
+  if (given?.arch === undefined && architectures.length > 1)
+    addIssue(
+      ["node", "arch"],
+      `the nodes are ${andList(architectures)}, and pods have one architecture; set it to one of them`,
+    );
+  if (ofArch.length === 0)
+    addIssue(["node", "arch"], `the nodes are ${andList(architectures)}; correct it, or the selector`);
+  return ofArch;
 }
 
 const hasLabels = (node: Node, labels: Record<string, string>) =>

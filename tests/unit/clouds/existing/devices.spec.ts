@@ -100,7 +100,10 @@ describe("the devices of ResourceSlices", () => {
       [slice("a", ["a-0"], pool(2)), slice("a", ["a-1"], { ...pool(1, "other"), nodeName: "node-1" })],
       { "node-0": ["a-0"], "node-1": ["a-1"] },
     ],
-    "are of no node if several nodes share them": [[slice("a", ["shared"], { nodeName: undefined } as object)], {}],
+    "are of no node if several nodes share them": [
+      [{ spec: { driver: "a", pool: { name: "shared" }, devices: [{ name: "a-0" }] } }],
+      {},
+    ],
   };
   for (const [name, [slices, want]] of Object.entries(cases))
     it(name, () => {
@@ -204,8 +207,10 @@ describe("the devices that pods claim on existing nodes", () => {
       { deviceClasses: ["gpu.nvidia.com", "roce"] },
       gpus,
     ],
-    "deviceClasses[0]: the devices of large cannot be counted by its CEL selector; add claims to the scheduling instead":
-      [{ deviceClasses: ["large"] }, gpus],
+    "deviceClasses[0]: the devices of large cannot be counted by its CEL selector; add claims to the scheduling…": [
+      { deviceClasses: ["large"] },
+      gpus,
+    ],
     "deviceClasses[0]: 1 of 2 nodes have no device of gpu.nvidia.com; select other nodes, or remove it": [
       { deviceClasses: ["gpu.nvidia.com"] },
       new Map([["node-0", devices("gpu.nvidia.com", ["a"])]]),

@@ -132,7 +132,7 @@ const cases: Record<string, Case> = {
     attachments: [anAttachment("a", "nvidia.com/hostdev"), anAttachment("b", "nvidia.com/hostdev")],
     want: { requests: { "nvidia.com/hostdev": "2" }, interfaces: 2, settings: infiniband },
     messages: [
-      "Multus attaches nvidia.com/hostdev by a NetworkAttachmentDefinition, and the Kubernetes cluster has default/a and…",
+      "Multus attaches nvidia.com/hostdev by a NetworkAttachmentDefinition, and the Kubernetes cluster has default/a…",
     ],
   },
   "is one unit of a resource that no row has": {
@@ -170,27 +170,21 @@ const cases: Record<string, Case> = {
   },
 };
 
+/** The settings of pods without a network. */
+const none = { fabric: undefined, lockMemory: undefined, environment: undefined };
+
 describe("the network of existing nodes", () => {
   for (const [name, { nodes, args, attachments, want, messages = [] }] of Object.entries(cases))
     it(name, () => {
       const found = lookedUp(nodes, args, attachments && { attachments });
       assert.deepEqual(abbreviated(messagesOf(found), messages), messages);
       if (!want) return;
-      const { resources, node, annotations, environment, lockMemory } = found.scheduling;
+      const { resources: requests, node, annotations, environment, lockMemory } = found.scheduling;
+      const { fabricInterfaces: interfaces, fabric } = node;
+      const { settings, ...wanted } = { annotations: undefined, settings: none, ...want };
       assert.deepEqual(
-        {
-          requests: resources,
-          interfaces: node.fabricInterfaces,
-          annotations,
-          environment,
-          lockMemory,
-          fabric: node.fabric,
-        },
-        {
-          ...{ annotations: undefined, environment: undefined, lockMemory: undefined, fabric: undefined },
-          ...{ requests: want.requests, interfaces: want.interfaces, ...want.settings },
-          ...(want.annotations && { annotations: want.annotations }),
-        },
+        { requests, interfaces, annotations, settings: { fabric, lockMemory, environment } },
+        { ...wanted, settings },
       );
     });
 

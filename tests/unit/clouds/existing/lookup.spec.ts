@@ -121,7 +121,8 @@ describe("a look-up of nodes", () => {
       (url) => (url.includes("resource.k8s.io") ? 404 : listOf(rackNodes(1))),
       async (kubeconfig) =>
         assert.deepEqual(await refusals({ ...rack, deviceClasses: ["dranet"] }, { kubeconfig }), [
-          "deviceClasses[0]: the Kubernetes cluster has no DeviceClass dranet; it has none; install the driver of the devices",
+          "deviceClasses[0]: the Kubernetes cluster has no DeviceClass dranet; it has none; install the driver of the " +
+            "devices",
         ]),
     ));
 
@@ -134,7 +135,7 @@ describe("a look-up of nodes", () => {
       async (kubeconfig) => {
         const { warnings, scheduling } = await nodesBy(rack, { kubeconfig });
         const want = [
-          "rack: Multus attaches nvidia.com/rdma-vf by a NetworkAttachmentDefinition, and the Kubernetes cluster shows…",
+          "rack: Multus attaches nvidia.com/rdma-vf by a NetworkAttachmentDefinition, and the…",
         ];
         assert.deepEqual(abbreviated(warnings, want), want);
         assert.equal(scheduling.annotations, undefined);
@@ -246,11 +247,14 @@ describe("wrong arguments of a look-up of nodes", () => {
 });
 
 describe("the function lookupNodes of the schema", () => {
-  const token = "minicluster:index:lookupNodes";
+  const invoked = async (args: object) => {
+    const result = await invoke("minicluster:index:lookupNodes", args);
+    return result as { outputs: { scheduling?: object }; failures?: { property: string }[] };
+  };
 
   it("reports wrong arguments as failures with their paths", async () => {
     await mockEngine();
-    const { outputs, failures = [] } = await invoke(token, { name: "Rack", maxNodes: 0 });
+    const { outputs, failures = [] } = await invoked({ name: "Rack", maxNodes: 0 });
     assert.deepEqual([outputs, failures.map(({ property }) => property).sort()], [{}, ["maxNodes", "name"]]);
   });
 
@@ -260,14 +264,13 @@ describe("the function lookupNodes of the schema", () => {
       (kubeconfig) =>
         withWarnings(async (warnings) => {
           await mockEngine();
-          const { outputs } = await invoke(token, {
+          const { outputs } = await invoked({
             selector: { rack_name: "gpu_a" },
             node: { gpu_model: "H100", memory_mib: 1024 },
             price: { per_hour: 2.5 },
             kubeconfig,
           });
-          const { scheduling } = outputs as { scheduling: Record<string, unknown> };
-          assert.deepEqual(scheduling, {
+          assert.deepEqual(outputs.scheduling, {
             pool: "nodes",
             nodeSelector: { rack_name: "gpu_a" },
             taints: [],

@@ -94,7 +94,7 @@ describe("the line of a preview on existing nodes", () => {
       { nodes: onRack({}, {}), pods: [other("node-1", { cpu: "96" }, { labels: jobSelector(aMiniCluster({})) })] },
     ],
     "says that other pods do not count": [
-      "info: pool rack: 2 nodes match: 96 CPUs, 384 GiB; listing pods is not allowed, so other pods do not count; room for…",
+      "info: pool rack: 2 nodes match: 96 CPUs, 384 GiB; listing pods is not allowed, so other pods do not count…",
       { nodes: onRack({}, {}), pods: "denied" },
     ],
     "has no room on a node that is cordoned, or not ready": [
@@ -107,7 +107,7 @@ describe("the line of a preview on existing nodes", () => {
       },
     ],
     "has no room on a node with a taint that pods do not tolerate": [
-      "warning: pool rack: 2 nodes match: 96 CPUs, 384 GiB; 1 is tainted team=a:NoSchedule (not tolerated); room for 1 of…",
+      "warning: pool rack: 2 nodes match: 96 CPUs, 384 GiB; 1 is tainted team=a:NoSchedule (not tolerated); room…",
       { nodes: onRack({}, { taints: [{ key: "team", value: "a", effect: "NoSchedule" }] }), pool },
     ],
     "names the taints that pods tolerate": [

@@ -25,7 +25,7 @@ describe("the resources of a cluster on a pool", () => {
     assert.deepEqual(resource, { config: [{ hosts: "demo-[0-3]", cores: "0-47", properties: ["hpc", "amd64"] }] });
   });
 
-  it("are counted by the lead broker if the cores of the pool are unknown, with the properties of the hosts", async () => {
+  it("are counted by the lead broker if the cores are unknown, with the properties of the hosts", async () => {
     const args = { maxSize: 4, pool: aPool({ resources: { "nvidia.com/gpu": "8" } }, { ...unknownHardware, gpus: 8 }) };
     const { resource } = await configOf(args);
     assert.deepEqual(resource, { path: "/mnt/flux/config/etc/flux/system/R" });
