@@ -60,7 +60,7 @@ export function claimsOn(
   return { claims, alignment };
 }
 
-/** True if the devices of each set can be at one location on every node: the GPUs of GB300 have PCIe roots of their own. */
+/** True if the devices of each set can be at one location on every node: each GPU of GB300 has a separate PCIe root. */
 function canShare(alignment: NodePoolDeviceAlignment, found: Device[][][], claims: ClassClaim[]): boolean {
   const [attribute = ""] = locations[alignment];
   const placeOf = ({ attributes }: Device) => attributes[attribute];

@@ -166,7 +166,7 @@ describe("the devices that pods claim on existing nodes", () => {
         matchAttributes: ["resource.kubernetes.io/pcieRoot"],
       },
     ],
-    "are sets at one NUMA node if each GPU has a PCIe root of its own": [
+    "are sets at one NUMA node if each GPU has a separate PCIe root": [
       ["gpu.nvidia.com", "dranet"],
       onBoth(devices("gpu.nvidia.com", ["0", "1"], "numaNode"), devices("dra.net", ["0", "1"], "numaNode")),
       {

@@ -71,7 +71,7 @@ const cases: Record<string, Case> = {
     nodes: nodesAt("on-premises"),
     want: { requests: { "rdma/rdma_shared_device_a": "1" }, interfaces: 1, settings: infiniband },
   },
-  "is one unit of a shared device with a name of its own": {
+  "is one unit of a shared device with another name": {
     nodes: having({ "rdma/hca_shared_devices_b": "500" }),
     want: { requests: { "rdma/hca_shared_devices_b": "1" }, interfaces: 1, settings: infiniband },
   },
@@ -207,6 +207,6 @@ describe("the network of existing nodes", () => {
     "of OpenShift that the arguments name": ["openshift.io/a", having({ "openshift.io/a": "1" }), true],
   };
   for (const [name, [fabric, nodes, want]] of Object.entries(attached))
-    it(`asks for NetworkAttachmentDefinitions ${want ? "" : "not "}for the interfaces ${name}`, () =>
+    it(`${want ? "reads" : "reads no"} NetworkAttachmentDefinitions for the interfaces ${name}`, () =>
       assert.equal(needsAttachment(fabric, nodes), want));
 });

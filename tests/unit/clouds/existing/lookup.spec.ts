@@ -121,8 +121,8 @@ describe("a look-up of nodes", () => {
       (url) => (url.includes("resource.k8s.io") ? 404 : listOf(rackNodes(1))),
       async (kubeconfig) =>
         assert.deepEqual(await refusals({ ...rack, deviceClasses: ["dranet"] }, { kubeconfig }), [
-          "deviceClasses[0]: the Kubernetes cluster has no DeviceClass dranet; it has none; install the driver of the " +
-            "devices",
+          "deviceClasses[0]: the Kubernetes cluster has no DeviceClass dranet; it has none; install the driver of the" +
+            " devices",
         ]),
     ));
 
