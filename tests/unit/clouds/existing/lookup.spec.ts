@@ -134,9 +134,7 @@ describe("a look-up of nodes", () => {
           : listOf(nodesOf({ ...rackNode, capacity: { "nvidia.com/rdma-vf": "1" } })),
       async (kubeconfig) => {
         const { warnings, scheduling } = await nodesBy(rack, { kubeconfig });
-        const want = [
-          "rack: Multus attaches nvidia.com/rdma-vf by a NetworkAttachmentDefinition, and the…",
-        ];
+        const want = ["rack: Multus attaches nvidia.com/rdma-vf by a NetworkAttachmentDefinition, and the…"];
         assert.deepEqual(abbreviated(warnings, want), want);
         assert.equal(scheduling.annotations, undefined);
       },
