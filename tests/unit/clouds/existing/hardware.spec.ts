@@ -15,6 +15,10 @@ describe("the GPUs of existing nodes", () => {
         want: { gpus: 8, resources: { "nvidia.com/gpu": "8" }, nodeCount: 3 },
         messages: ["node node-2 offers 7 of 8 nvidia.com/gpu; check its device plugin, or cordon it"],
       },
+      "are the smaller number if most nodes have it": {
+        nodes: [nvidia("4"), nvidia("4"), nvidia("8")],
+        want: { gpus: 4, resources: { "nvidia.com/gpu": "4" }, nodeCount: 3 },
+      },
       "are counted with one that the device plugin reports as broken": {
         nodes: [nvidia("8"), { ...nvidia("8"), allocatable: { "nvidia.com/gpu": "7" } }],
         want: { gpus: 8, resources: { "nvidia.com/gpu": "8" }, nodeCount: 2 },

@@ -70,6 +70,21 @@ describe("the taints of existing nodes", () => {
           "taints: each of the 2 nodes has other taints (gpu=true:NoSchedule, gpu=false:NoSchedule); set the taints…",
         ],
       },
+      "are others with another effect": {
+        nodes: [{ taints: [gpu] }, {}],
+        args: { taints: [{ ...gpu, effect: "NoExecute" }] },
+        want: { taints: [{ ...gpu, effect: "NoExecute" }], nodeCount: 1 },
+        messages: [
+          "1 of 2 nodes are not used, because pods do not tolerate gpu=true:NoSchedule; add it to taints to use…",
+        ],
+      },
+      "are not tolerated if only most nodes have them": {
+        nodes: [{ taints: [gpu] }, { taints: [gpu] }, {}],
+        want: { taints: [], nodeCount: 1 },
+        messages: [
+          "2 of 3 nodes are not used, because pods do not tolerate gpu=true:NoSchedule; add it to taints to use…",
+        ],
+      },
       "repel no pod if they are preferences": {
         nodes: [{ taints: [{ key: "slow", effect: "PreferNoSchedule" }] }, {}],
         want: { taints: [], nodeCount: 2 },

@@ -27,6 +27,8 @@ interface Case {
   pool?: MiniClusterArgs["pool"];
   pods?: ReturnType<typeof other>[] | "denied";
   more?: boolean;
+  /** Objects of resource.k8s.io, by their kind. */
+  devices?: Record<string, object[]>;
 }
 
 const specOf = ({ nodes, args, pool }: Case) =>
@@ -44,7 +46,9 @@ async function linesOf(given: Case): Promise<string[]> {
     const url = new URL(path, "http://localhost");
     if (url.pathname === "/api/v1/nodes")
       return Promise.resolve({ items: given.nodes, metadata: { continue: given.more ? "more" : "" } });
-    const { pods = [] } = given;
+    const { pods = [], devices = {} } = given;
+    const [, kind] = /^\/apis\/resource\.k8s\.io\/v1\/(\w+)$/.exec(url.pathname) ?? [];
+    if (kind !== undefined) return Promise.resolve({ items: devices[kind] ?? [] });
     if (pods === "denied") return Promise.reject(new Error("403"));
     const [, node] = /spec\.nodeName=([^,]+)/.exec(url.searchParams.get("fieldSelector") ?? "") ?? [];
     return Promise.resolve({ items: pods.filter((each) => each.node === node).map(({ pod }) => pod) });
@@ -121,6 +125,26 @@ describe("the line of a preview on existing nodes", () => {
     "has several pods on a node, if they need not be apart": [
       "info: pool rack: 1 node matches: 96 CPUs, 384 GiB; room for 2 of size 2",
       { nodes: onRack({}), args: { network: { affinity: "none" } } },
+    ],
+    "has no room on a node without a label that the arguments require": [
+      "warning: pool rack: 2 nodes match: 96 CPUs, 384 GiB; room for 1 of size 2…",
+      { nodes: onRack({}, { labels: { ...rack, disk: "ssd" } }), args: { pod: { nodeSelector: { disk: "ssd" } } } },
+    ],
+    "counts no device that a claim has, and all devices of each set": [
+      "warning: pool rack: 2 nodes match: 96 CPUs, 384 GiB; 1 is full; room for 1 of size 2…",
+      {
+        nodes: onRack({}, {}),
+        pool: { ...pool, claims: [{ name: "gpu", deviceClass: "gpu", count: 1 }], claimSets: 2 },
+        devices: {
+          deviceclasses: [{ metadata: { name: "gpu" }, spec: { selectors: [] } }],
+          resourceslices: ["node-0", "node-1"].map((nodeName) => ({
+            spec: { driver: "gpu", nodeName, pool: { name: nodeName }, devices: [{ name: "a" }, { name: "b" }] },
+          })),
+          resourceclaims: [
+            { status: { allocation: { devices: { results: [{ driver: "gpu", pool: "node-1", device: "a" }] } } } },
+          ],
+        },
+      },
     ],
     "says that no node has the labels": [
       "info: pool rack: no node has its labels now (example.com/rack=gpu); pods wait until one is added",

@@ -38,8 +38,8 @@ describe("the requests of a pod", () => {
       { cpu: 4000 },
     ],
     "are those of an init container beside the sidecars that have started": [
-      { containers: [init("1")], initContainers: [sidecar("1"), init("3"), sidecar("2")] },
-      { cpu: 4000 },
+      { containers: [init("1")], initContainers: [sidecar("1"), init("4"), sidecar("1")] },
+      { cpu: 5000 },
     ],
     "do not count a later sidecar beside an init container": [
       { containers: [init("1")], initContainers: [init("3"), sidecar("1")] },
