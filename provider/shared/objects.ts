@@ -31,9 +31,13 @@ export function numberAt(value: unknown, ...path: string[]): number | undefined 
   return typeof found === "number" ? found : undefined;
 }
 
-/** Value at a path of properties of plain objects; undefined if there is none. */
+/** Value at a path of properties of plain objects and of items of lists; undefined if there is none. */
 export const valueAt = (value: unknown, ...path: string[]): unknown =>
-  path.reduce((parent, key) => (isPlainObject(parent) ? parent[key] : undefined), value);
+  path.reduce(
+    (parent, key) =>
+      isPlainObject(parent) || Array.isArray(parent) ? (parent as Record<string, unknown>)[key] : undefined,
+    value,
+  );
 
 /** The value of a name that a user has chosen, without inherited properties such as "constructor". */
 export const ownValue = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
