@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
-import { isPlainObject } from "../../shared/objects";
+import { isPlainObject, valueAt } from "../../shared/objects";
 import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
 import { EksNodePoolCapacityType } from "./nodes/args";
 
@@ -106,7 +106,7 @@ function hourlyPrices(product: unknown): Record<string, number[]> {
 
 /** Values of the object at a path, if there is one. */
 function valuesAt(value: unknown, ...path: string[]): unknown[] {
-  const found = path.reduce<unknown>((part, key) => (isPlainObject(part) ? part[key] : undefined), value);
+  const found = valueAt(value, ...path);
   return isPlainObject(found) ? Object.values(found) : [];
 }
 

@@ -252,7 +252,7 @@ export interface NodePoolNode {
   arch?: MiniClusterArch;
   /** Virtual CPUs, 1 or more. Default: unknown; pods request no share of them. */
   vcpus?: number;
-  /** Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them. */
+  /** Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node. */
   cores?: number;
   /** Memory in MiB. Default: unknown. */
   memoryMib?: number;

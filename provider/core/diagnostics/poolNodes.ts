@@ -5,7 +5,7 @@ import {
   type Node,
   type ResourceSlice,
   testOf,
-} from "../../clouds/existing/parse/apiObjects";
+} from "../../clouds/existing/parse/clusterObjects";
 import { untolerated, taintText, lastingTaints } from "../../clouds/existing/parse/taints";
 import { poolLabel } from "../../clouds/nodes/parse/scheduling";
 import type { PoolSpec } from "../../clouds/nodes/parse/pool";

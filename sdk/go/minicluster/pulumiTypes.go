@@ -14716,7 +14716,7 @@ func (o NodePoolLocalDiskPtrOutput) StorageClass() pulumi.StringPtrOutput {
 type NodePoolNode struct {
 	// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
 	Arch *string `pulumi:"arch"`
-	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
 	Cores *int `pulumi:"cores"`
 	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
 	Fabric *string `pulumi:"fabric"`
@@ -14747,7 +14747,7 @@ type NodePoolNodeInput interface {
 type NodePoolNodeArgs struct {
 	// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
 	Arch *string `pulumi:"arch"`
-	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
 	Cores *int `pulumi:"cores"`
 	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
 	Fabric *string `pulumi:"fabric"`
@@ -14846,7 +14846,7 @@ func (o NodePoolNodeOutput) Arch() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolNode) *string { return v.Arch }).(pulumi.StringPtrOutput)
 }
 
-// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
 func (o NodePoolNodeOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolNode) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
@@ -14915,7 +14915,7 @@ func (o NodePoolNodePtrOutput) Arch() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
 func (o NodePoolNodePtrOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *int {
 		if v == nil {

@@ -9201,7 +9201,7 @@ class NodePoolNodeDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
     """
     fabric: NotRequired[_builtins.str]
     """
@@ -9242,7 +9242,7 @@ class NodePoolNode:
         """
         One node of a pool.
         :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
-        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
@@ -9283,7 +9283,7 @@ class NodePoolNode:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         """
         return pulumi.get(self, "cores")
 
@@ -9374,7 +9374,7 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
     """
     fabric: NotRequired[_builtins.str]
     """
@@ -9415,7 +9415,7 @@ class NodePoolNodeArgs:
         """
         One node of a pool.
         :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
-        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
@@ -9456,7 +9456,7 @@ class NodePoolNodeArgs:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         """
         return pulumi.get(self, "cores")
 

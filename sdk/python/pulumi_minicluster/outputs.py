@@ -1061,7 +1061,7 @@ class NodePoolNode(dict):
         """
         One node of a pool.
         :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
-        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
@@ -1098,7 +1098,7 @@ class NodePoolNode(dict):
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts them.
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         """
         return pulumi.get(self, "cores")
 

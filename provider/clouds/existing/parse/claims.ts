@@ -1,7 +1,7 @@
 import { type NodePoolClaim, NodePoolDeviceAlignment } from "../../nodes/args";
 import { claimSetsOf, locations } from "../../nodes/parse/scheduling";
 import type { AddIssue } from "../../../shared/rules";
-import { type Device, type DeviceClass, type Node, testOf } from "./apiObjects";
+import { type Device, type DeviceClass, type Node, testOf } from "./clusterObjects";
 
 /** The DeviceClasses of a Kubernetes cluster, and the devices by the name of their node. */
 export interface FoundDevices {
@@ -60,7 +60,7 @@ export function claimsOn(
   return { claims, alignment };
 }
 
-/** True if the devices of each set can be at one location on every node: the GPUs and the interfaces of GB300 have separate PCIe roots. */
+/** True if the devices of each set can be at one location on every node: each GPU of GB300 has a separate PCIe root. */
 function canShare(alignment: NodePoolDeviceAlignment, found: Device[][][], claims: ClassClaim[]): boolean {
   const [attribute = ""] = locations[alignment];
   const placeOf = ({ attributes }: Device) => attributes[attribute];

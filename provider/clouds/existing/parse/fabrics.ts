@@ -1,6 +1,6 @@
 import { NodePoolFabric } from "../../nodes/args";
 import { labelOf } from "./hardware";
-import type { Node } from "./apiObjects";
+import type { Node } from "./clusterObjects";
 
 /** What the pods need to use a network that nodes advertise under a name. */
 export interface FabricRow {

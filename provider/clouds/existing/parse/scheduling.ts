@@ -8,8 +8,8 @@ import { claimsOn, type FoundDevices } from "./claims";
 import { fabricOn, gpusOn } from "./devices";
 import { type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
 import { type LookupNodesFields, noFabric } from "./fields";
-import { archOf, commonHardware, labelOf, machineTypeOf, usualAmount } from "./hardware";
-import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./apiObjects";
+import { archOf, commonHardware, labelOf, machineTypeOf } from "./hardware";
+import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./clusterObjects";
 import { commonTaints, lastingTaints, taintText, untolerated } from "./taints";
 
 /** What was read of a Kubernetes cluster. */
@@ -60,76 +60,86 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   const warnings: string[] = [];
   const addIssue: AddIssue = (path, message) => issues.push({ path, message });
   const given = givenScheduling(args);
-  const { nodes: candidates, taints } = candidatesAmong(args, found, addIssue, warnings);
-  if (candidates.length === 0) return { scheduling: given, nodeCount: 0, issues, warnings };
-  const claimed = claimsOn(args.deviceClasses, candidates, found, addIssue);
-  const gpus = gpusOn(args, candidates, claimed, addIssue);
+  const taints = args.taints ?? commonTaints(found.nodes.filter((node) => hasLabels(node, args.selector)));
+  const usable = usableNodes({ ...args, taints }, found.nodes, addIssue, warnings);
+  if (usable.length === 0) return { scheduling: given, nodeCount: 0, issues, warnings };
+  const claimed = claimsOn(args.deviceClasses, usable, found, addIssue);
+  const gpus = gpusOn(args, usable, claimed, addIssue);
   const fabric = fabricOn(args, gpus.nodes, claimed, addIssue);
-  const { nodes, row } = fabric;
-  warnings.push(...weakNodes(nodes, [...Object.keys(gpus.resources), ...fabric.names]));
+  const nodes = fabric.nodes;
+  const resources = { ...gpus.resources, ...fabric.resources };
+  warnings.push(...weakNodes(nodes, resources));
   const attached = attachedNetworks(fabric.units ?? [], found.attachments, warnings);
   const read = commonHardware(nodes);
   if (read.vcpus === undefined && args.node?.vcpus === undefined) warnings.push(differingCpus(nodes));
-  const zones = labelsOf(nodes, (node) => labelOf(node, "topology.kubernetes.io/zone"));
-  const types = labelsOf(nodes, machineTypeOf);
-  const hardware = { ...read, gpus: gpus.count, fabricInterfaces: row ? fabric.interfaces : 0, ...args.node };
-  const claims = claimed.claims.map(({ claim }) => claim);
-  const scheduling = {
-    ...given,
-    ...(types.length > 0 && { machineType: types.join(", ") }),
-    taints,
-    node: { ...hardware, ...(row && { fabric: row.fabric }) },
-    ...(zones.length > 0 && { zones }),
-    resources: { ...gpus.resources, ...fabric.resources },
-    ...(claims.length > 0 && claimSetsOf(claims, claimed.alignment)),
-    ...(row && settingsOf(row)),
-    ...(attached !== undefined && { annotations: { [networksAnnotation]: attached } }),
+  const zones = [...new Set(nodes.flatMap((node) => labelOf(node, "topology.kubernetes.io/zone") ?? []))].sort();
+  const types = [...new Set(nodes.flatMap((node) => machineTypeOf(node) ?? []))].sort();
+  const interfaces = fabric.row ? fabric.interfaces : 0;
+  return {
+    scheduling: {
+      ...given,
+      ...(types.length > 0 && { machineType: types.join(", ") }),
+      taints,
+      node: {
+        ...read,
+        gpus: gpus.count,
+        fabricInterfaces: interfaces,
+        ...args.node,
+        ...(fabric.row && { fabric: fabric.row.fabric }),
+      },
+      ...(zones.length > 0 && { zones }),
+      resources,
+      ...(claimed.claims.length > 0 &&
+        claimSetsOf(
+          claimed.claims.map(({ claim }) => claim),
+          claimed.alignment,
+        )),
+      ...(fabric.row && settingsOf(fabric.row)),
+      ...(attached !== undefined && { annotations: { [networksAnnotation]: attached } }),
+    },
+    nodeCount: nodes.length,
+    issues,
+    warnings,
   };
-  return { scheduling, nodeCount: nodes.length, issues, warnings };
 }
 
-const labelsOf = (nodes: Node[], read: (node: Node) => string | undefined) =>
-  [...new Set(nodes.flatMap((node) => read(node) ?? []))].sort();
-
-interface Candidates {
-  nodes: Node[];
-  taints: NodePoolTaint[];
-}
-
-/** The nodes of the selector that pods tolerate, of one architecture. */
-function candidatesAmong(
-  args: LookupNodesFields,
-  found: FoundNodes,
+/** The nodes with the labels, no other taints, and the architecture of the arguments. */
+function usableNodes(
+  { selector, node: given, taints }: LookupNodesFields & { taints: NodePoolTaint[] },
+  all: Node[],
   addIssue: AddIssue,
   warnings: string[],
-): Candidates {
-  const matching = found.nodes.filter((node) => hasLabels(node, args.selector));
+): Node[] {
+  const matching = all.filter((node) => hasLabels(node, selector));
   if (matching.length === 0) {
-    if (args.node) warnings.push("no node has the labels of the selector now; what is given as node counts");
-    else addIssue(["selector"], noMatch(args.selector, found.nodes));
-    return { nodes: [], taints: [] };
+    if (given) warnings.push("no node has the labels of the selector now; what is given as node counts");
+    else addIssue(["selector"], noMatch(selector, all));
+    return [];
   }
-  const taints = args.taints ?? commonTaints(matching);
   const open = matching.filter((node) => untolerated(node, taints).length === 0);
-  const others = matching.filter((node) => !open.includes(node));
-  const count = `${others.length} of ${matching.length} nodes`;
-  if (open.length === 0)
-    addIssue(["taints"], `pods tolerate none of the nodes (${taintsOf(others)}); set the taints that pods tolerate`);
-  else if (others.length > 0)
-    warnings.push(
-      `${count} are not used, because pods do not tolerate ${taintsOf(others)}; add it to taints to use them`,
+  if (open.length === 0) {
+    addIssue(
+      ["taints"],
+      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints that pods tolerate`,
     );
-  const { arch } = args.node ?? {};
+    return [];
+  }
+  const closed = matching.filter((node) => !open.includes(node));
+  if (closed.length > 0)
+    warnings.push(
+      `${closed.length} of ${matching.length} nodes are not used, because pods do not tolerate ${taintsOf(closed)}; add it to taints to ` +
+        "use them",
+    );
+  const ofArch = given?.arch === undefined ? open : open.filter((node) => archOf(node) === given.arch);
   const architectures = [...new Set(open.map(archOf))].sort();
-  const nodes = arch === undefined ? open : open.filter((node) => archOf(node) === arch);
-  if (arch === undefined && architectures.length > 1)
+  if (given?.arch === undefined && architectures.length > 1)
     addIssue(
       ["node", "arch"],
       `the nodes are ${andList(architectures)}, and pods have one architecture; set it to one of them`,
     );
-  if (nodes.length === 0 && open.length > 0)
+  if (ofArch.length === 0)
     addIssue(["node", "arch"], `the nodes are ${andList(architectures)}; correct it, or the selector`);
-  return { nodes, taints };
+  return ofArch;
 }
 
 const hasLabels = (node: Node, labels: Record<string, string>) =>
@@ -179,14 +189,16 @@ function differingCpus(nodes: Node[]): string {
   );
 }
 
-/** Warnings of nodes with fewer devices than most nodes have, such as a GPU that has failed. */
-const weakNodes = (nodes: Node[], resources: string[]): string[] =>
-  resources.flatMap((resource) => {
-    const usual = usualAmount(nodes, resource);
-    return nodes
-      .filter((node) => amountOn(node, resource, "allocatable") < usual)
-      .map((node) => {
-        const has = amountOn(node, resource, "allocatable");
-        return `node ${node.metadata.name} offers ${has} of ${usual} ${resource}; check its device plugin, or cordon it`;
-      });
-  });
+/** Warnings of nodes with fewer devices than a pod requests, such as a GPU that has failed. */
+const weakNodes = (nodes: Node[], resources: Record<string, string>): string[] =>
+  Object.entries(resources)
+    .filter(([resource]) => resource.includes("/"))
+    .flatMap(([resource, requested]) =>
+      nodes
+        .map((node) => ({ name: node.metadata.name, has: amountOn(node, resource, "allocatable") }))
+        .filter(({ has }) => has < Number(requested))
+        .map(
+          ({ name, has }) =>
+            `node ${name} offers ${has} of ${requested} ${resource}; check its device plugin, or cordon it`,
+        ),
+    );
