@@ -4,6 +4,7 @@ import { nearest } from "../../../shared/nearest";
 import type { AddIssue } from "../../../shared/rules";
 import type { NodePoolScheduling, NodePoolTaint } from "../../nodes/args";
 import { claimSetsOf } from "../../nodes/parse/scheduling";
+import { levelsWith } from "../../nodes/parse/topology";
 import { claimsOn, type FoundDevices } from "./claims";
 import { fabricOn, gpusOn } from "./devices";
 import { type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
@@ -75,6 +76,7 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   const zones = [...new Set(nodes.flatMap((node) => labelOf(node, "topology.kubernetes.io/zone") ?? []))].sort();
   const types = [...new Set(nodes.flatMap((node) => machineTypeOf(node) ?? []))].sort();
   const interfaces = fabric.row ? fabric.interfaces : 0;
+  const topologyLevels = levelsWith((label) => nodes.every((node) => (labelOf(node, label) ?? "") !== ""));
   return {
     scheduling: {
       ...given,
@@ -88,6 +90,7 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
         ...(fabric.row && { fabric: fabric.row.fabric }),
       },
       ...(zones.length > 0 && { zones }),
+      ...(topologyLevels && { topologyLevels }),
       resources,
       ...(claimed.claims.length > 0 &&
         claimSetsOf(

@@ -7,6 +7,24 @@ const type = (name: string, cpu: string) => ({
   capacity: { cpu },
 });
 
+const block = { "cloud.google.com/gce-topology-block": "b1" };
+
+describe("the network of existing nodes", () => {
+  itFinds(
+    {
+      "has the levels whose labels all nodes have, and the node": {
+        nodes: [
+          { labels: { ...block, "cloud.google.com/gce-topology-subblock": "s1" } },
+          { labels: { ...block, "cloud.google.com/gce-topology-subblock": "" } },
+        ],
+        want: { topologyLevels: ["cloud.google.com/gce-topology-block", "kubernetes.io/hostname"] },
+      },
+      "has no levels that are known without such labels": { nodes: [{}], want: { topologyLevels: undefined } },
+    },
+    ({ scheduling: { topologyLevels } }) => ({ topologyLevels }),
+  );
+});
+
 describe("the GPUs of existing nodes", () => {
   itFinds(
     {

@@ -74,6 +74,13 @@ describe("the line of a preview on existing nodes", () => {
       "warning: pool rack: 1 node matches: 96 CPUs, 384 GiB; room for 1 of size 2; add or free nodes, or lower size",
       { nodes: onRack({}) },
     ],
+    "names the limits of autoscale, of which only the least is due now": [
+      "info: pool rack: 1 node matches: 96 CPUs, 384 GiB; room for 1 of autoscale.min 1, 1 of autoscale.max 6",
+      {
+        nodes: onRack({}),
+        args: { size: undefined, autoscale: { min: 1, max: 6 }, container: { image: "i" }, containers: undefined },
+      },
+    ],
     "does not warn if not all nodes are read": [
       "info: pool rack: 2 or more nodes match: 96 CPUs, 384 GiB; room for 2 of size 3",
       { nodes: onRack({}, {}), args: { size: 3 }, more: true },
