@@ -5,12 +5,12 @@ import type { MiniClusterArch } from "../args";
 /** Fields that determine the machine types of a pool that has several. */
 export const machineFields = ["machineTypes[]", "hardware"] as const;
 
-interface Machines<Hardware> {
+export interface Machines<Hardware> {
   machineTypes: (string | undefined)[];
   hardware?: Hardware | undefined;
 }
 
-interface MachineTypesFields {
+export interface MachineTypesFields {
   machineTypes: string[];
   hardware?: MachineType;
   arch?: MiniClusterArch;
