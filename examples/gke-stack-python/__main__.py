@@ -10,7 +10,7 @@ zone = config.require("zone")
 region = zone.rsplit("-", 1)[0]
 # The largest number of nodes, and of the hosts on them.
 most = config.get_int("maxGpuNodes") or 2
-# Google has no price list of machine types that a preview could look up.
+# Google's price list, which a preview could look up, has no prices of flex start.
 price = config.get_float("pricePerHour")
 
 network = gcp.compute.Network("flux", auto_create_subnetworks=False, mtu=8896)
