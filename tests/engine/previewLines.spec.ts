@@ -40,7 +40,7 @@ describe("One line of a preview", () => {
       reading,
     ));
 
-  it("says of a new cluster and of a larger size which room existing nodes have, as if its pods took none", async () => {
+  it("says of a new cluster and of a larger size which room existing nodes have without its own pods", async () => {
     const labels = { "minicluster-tests/room": "rack" };
     // Pods of other tests never run there.
     const taints = [{ key: "minicluster-tests/room", effect: "NoSchedule" as const }];
