@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { LookupNodesArgs } from "../../provider";
 import { nodesBy } from "../../provider/clouds/existing/lookup";
 import { createNodes, type NodeShape } from "../sandbox/nodes/simulated";
 import { cloudOfSuite } from "../support/clouds";
@@ -200,6 +201,23 @@ describe("Existing nodes", function () {
       "deviceClasses[0]: the Kubernetes cluster has no DeviceClass nothing; it has none; install the driver of the " +
         "devices",
     ]);
+  });
+
+  it("warn that Flux may have no GPUs where the cores are not known", async () => {
+    const { kube, kubeconfigPath } = sharedCluster();
+    const threads = { "feature.node.kubernetes.io/cpu-hardware_multithreading": "true" };
+    const capacity = { "nvidia.com/gpu": "8" };
+    const warnings = async (selector: Record<string, string>, args: LookupNodesArgs = {}) =>
+      (await nodesBy({ selector, ...args }, { kubeconfig: kubeconfigPath })).warnings;
+    await createNodes(kube, 0, 1, { namePrefix: "unlabelled", labels: { [label]: "unlabelled" }, capacity });
+    await createNodes(kube, 0, 1, { namePrefix: "labelled", labels: { [label]: "labelled", ...threads }, capacity });
+    assert.match(
+      (await warnings({ [label]: "unlabelled" })).join(),
+      /^nodes: .* may find no GPUs; set node\.cores, or/,
+    );
+    assert.deepEqual(await warnings({ [label]: "unlabelled" }, { node: { gpus: 0 } }), []);
+    assert.deepEqual(await warnings({ [label]: "unlabelled" }, { node: { cores: 48 } }), []);
+    assert.deepEqual(await warnings({ [label]: "labelled" }), []);
   });
 
   describe("whose devices pods claim", () => {
