@@ -128,7 +128,12 @@ const apart: ClaimingCase = {
 
 const claimingCase = fc.record<ClaimingCase>({
   nodes: fc.tuple(smallNode, fc.array(largeNode, { minLength: 1, maxLength: 3 })).map(([one, more]) => [one, ...more]),
-  room: roomCase.map((room) => ({ ...room, cpu: 100, memoryGi: undefined })),
+  room: fc.record<RoomCase>({
+    size: fc.integer({ min: 1, max: 9 }),
+    affinity: fc.constantFrom("required", "preferred", "none"),
+    cpu: fc.constant(100),
+    memoryGi: fc.constant(undefined),
+  }),
 });
 
 describe("Existing nodes", function () {
@@ -257,7 +262,7 @@ describe("Existing nodes", function () {
         ...sets,
         matchAttributes: ["resource.kubernetes.io/numaNode"],
       });
-      // All devices of the smaller node: on the larger one, a set of these is near each other, too.
+      // All devices of the smaller node: the larger one has a set of these near each other as well.
       assert.deepEqual(await onNodes("more", [gpusOn(near, 2), efaOn(near, 2)], [gpusOn(near, 4), efaOn(near, 4)]), {
         counts: [1, 1],
         claimSets: 2,
@@ -294,7 +299,7 @@ describe("Existing nodes", function () {
         for (const each of names) await kube.delete({ apiVersion: "v1", kind: "Node", name: each });
       }
       assert.deepEqual(wrong, []);
-      assert.ok(seen.short > 3 && seen.several > 0 && seen.aligned > 3, JSON.stringify(seen));
+      assert.ok(seen.short > 3 && seen.several > 0 && seen.aligned > 1, JSON.stringify(seen));
     });
   });
 });

@@ -199,7 +199,7 @@ describe("existing nodes with a device plugin", function () {
       .map(({ name }) => name);
     const outcomes: Awaited<ReturnType<typeof tryCase>>[] = [];
     await withDevicePlugins(names, async (change) => {
-      // Most of a case is waiting for the kubelets: two run at the same time, each on nodes of its own.
+      // Most of a case is waiting for the kubelets: two run at the same time, on separate nodes.
       const waiting = [...cases.entries()];
       const lane = async (at: string[]) => {
         const namespace = await sharedCluster().newNamespace();
