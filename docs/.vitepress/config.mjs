@@ -70,6 +70,7 @@ export default defineConfig({
           page("Choose Kubernetes cluster and namespace", "/how-to/cluster"),
           page("Run a command to its end", "/how-to/run-to-the-end"),
           page("Run MPI", "/how-to/mpi"),
+          page("Use existing nodes", "/how-to/existing-nodes"),
           page("Use GPUs", "/how-to/gpus"),
           page("Run on ARM", "/how-to/arm"),
           page("Use EFA", "/how-to/efa"),

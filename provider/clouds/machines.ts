@@ -28,6 +28,23 @@ export function processors({ vcpus, threadsPerCore }: MachineType, wanted = thre
   return { cores, vcpus: cores * wanted };
 }
 
+/**
+ * The machine of a pool, if one of its types is known: types differ only in memory and local disks, whose smallest
+ * sizes are used.
+ */
+export function leastMachine<Machine extends MachineType>(types: (Machine | undefined)[]): Machine | undefined {
+  const known = types.filter((each) => each !== undefined);
+  const [first] = known;
+  const disks = known.map(({ localDiskGb = 0 }) => localDiskGb);
+  return (
+    first && {
+      ...first,
+      memoryMib: Math.min(...known.map(({ memoryMib }) => memoryMib)),
+      ...(first.localDiskGb !== undefined && { localDiskGb: Math.min(...disks) }),
+    }
+  );
+}
+
 /** Fields of `hardware`, in which a user describes a machine type that this package does not list. */
 export const hardwareFields = {
   arch: choice(MiniClusterArch),

@@ -27,13 +27,17 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 
 /** Number at a path of properties; undefined if there is no number, or if it is known only later. */
 export function numberAt(value: unknown, ...path: string[]): number | undefined {
-  const found = path.reduce<unknown>(
-    (parent, key) =>
-      typeof parent === "object" && parent !== null ? (parent as Record<string, unknown>)[key] : undefined,
-    value,
-  );
+  const found = valueAt(value, ...path);
   return typeof found === "number" ? found : undefined;
 }
+
+/** Value at a path of properties of plain objects and of items of lists; undefined if there is none. */
+export const valueAt = (value: unknown, ...path: string[]): unknown =>
+  path.reduce(
+    (parent, key) =>
+      isPlainObject(parent) || Array.isArray(parent) ? (parent as Record<string, unknown>)[key] : undefined,
+    value,
+  );
 
 /** The value of a name that a user has chosen, without inherited properties such as "constructor". */
 export const ownValue = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>

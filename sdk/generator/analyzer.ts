@@ -150,7 +150,10 @@ interface AnalyzerParts {
   program: ts.Program;
   checker: ts.TypeChecker;
   analyzeType: (context: unknown, type: NamedType, ...rest: unknown[]) => Property;
-  analyzeSymbols: (context: { component?: string; inputOutput?: number; typeName?: string }, symbols: { name: string }[]) => Record<string, Property>;
+  analyzeSymbols: (
+    context: { component?: string; inputOutput?: number; typeName?: string },
+    symbols: { name: string }[],
+  ) => Record<string, Property>;
 }
 
 /** The parts of a TypeScript type that this file uses. */

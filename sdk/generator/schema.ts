@@ -40,6 +40,7 @@ const fractions: [type: string, property: string][] = [
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
   ["NodePoolListPrice", "perHour"],
+  ["NodePoolPrice", "perHour"],
   ["NodePoolScheduling", "pricePerHour"],
 ];
 
@@ -191,7 +192,8 @@ function makeChoicesText({ types = {}, resources = {}, functions = {} }: Schema)
     for (const inner of [property.items, property.additionalProperties]) if (inner) visit(inner);
   };
   for (const { properties = {} } of Object.values(resources)) Object.values(properties).forEach(visit);
-  for (const { outputs } of Object.values(functions)) Object.values(outputs.properties as Record<string, RefProperty>).forEach(visit);
+  for (const { outputs } of Object.values(functions))
+    Object.values(outputs.properties as Record<string, RefProperty>).forEach(visit);
   const text = JSON.stringify({ types, resources, functions });
   for (const token of Object.keys(types)) if (!text.includes(`"#/types/${token}"`)) delete types[token];
 }

@@ -75,7 +75,7 @@ const attachment = {
   spec: { config: "{}" },
 };
 
-/** Creates the nodes of every place, cordoned: no pod of another test runs on them. Returns a function that removes them. */
+/** Creates the nodes of every place, cordoned, so that no pod of another test runs on them. Returns their removal. */
 export async function createPlaces(kube: Kube): Promise<() => Promise<void>> {
   const names: string[] = [];
   for (const [place, { count, ...shape }] of Object.entries(places))

@@ -79,6 +79,9 @@ export function aPool(pool: Partial<NodePoolScheduling> = {}, node: Partial<Node
   };
 }
 
+/** A node of a pool of which only devices are known, as existing nodes of different kinds have it. */
+export const unknownHardware = { arch: undefined, vcpus: undefined, cores: undefined, memoryMib: undefined };
+
 /** The scheduling output of a pool of machines with eight GPUs and EFA. */
 export const aGpuPool = (pool: Partial<NodePoolScheduling> = {}, node: Partial<NodePoolNode> = {}) =>
   aPool(

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { fromOptionalPackage } from "../../shared/optionalPackage";
-import { isPlainObject } from "../../shared/objects";
+import { isPlainObject, valueAt } from "../../shared/objects";
 import { type ListPrice, listPrice, onlyPrice, priced } from "../lookupPrice";
 import { EksNodePoolCapacityType } from "./nodes/args";
 
@@ -74,11 +74,7 @@ export const priceListProvider = (name: string): pulumi.ProviderResource => regi
  * which differs in `marketoption` alone (Karpenter, `pkg/providers/pricing`; gpuhunt, `providers/aws.py`), and the
  * lookup fails if several products match.
  */
-async function onDemandPrice(
-  machineType: string,
-  region: string,
-  options: pulumi.InvokeOptions,
-): Promise<ListPrice> {
+async function onDemandPrice(machineType: string, region: string, options: pulumi.InvokeOptions): Promise<ListPrice> {
   const filters = {
     instanceType: machineType,
     regionCode: region,
@@ -110,7 +106,7 @@ function hourlyPrices(product: unknown): Record<string, number[]> {
 
 /** Values of the object at a path, if there is one. */
 function valuesAt(value: unknown, ...path: string[]): unknown[] {
-  const found = path.reduce<unknown>((part, key) => (isPlainObject(part) ? part[key] : undefined), value);
+  const found = valueAt(value, ...path);
   return isPlainObject(found) ? Object.values(found) : [];
 }
 

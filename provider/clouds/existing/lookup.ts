@@ -22,7 +22,7 @@ import {
   type NetworkAttachment,
   type Node,
   type ResourceSlice,
-} from "./parse/objects";
+} from "./parse/clusterObjects";
 import { type FoundNodes, givenScheduling, schedulingOn } from "./parse/scheduling";
 
 /**
@@ -71,14 +71,19 @@ async function read(args: LookupNodesFields, settings: Record<string, unknown>):
   const connection = connectionIfAny(choice);
   if (!connection) return contextProblem(choice) ?? "there is no kubeconfig yet";
   try {
-    return await readNodes(args, (path) => send(connection, path));
+    return await readNodes(args, (path) => send(connection, path).catch((error: unknown) => refuse(path, error)));
   } catch (error) {
     if (!(error instanceof FailedRead)) return printable(thrownText(error));
-    const { status } = error;
-    if (status === 401) return "the API server does not accept the credentials; log in again";
-    if (status === 403) return "listing nodes is not allowed; a ClusterRole with get and list of nodes allows it";
-    return `the API server has answered ${status}`;
+    if (error.status === 401) return "the API server does not accept the credentials; log in again";
+    return `the API server has answered ${error.status}`;
   }
+}
+
+/** Throws an error, which names the kind of the objects if listing them is not allowed. */
+function refuse(path: string, error: unknown): never {
+  if (!(error instanceof FailedRead) || error.status !== 403) throw error;
+  const [, kind] = /([^/]+)\?/.exec(path) ?? [];
+  throw new Error(`listing ${kind} is not allowed; a ClusterRole with list of ${kind} allows it`);
 }
 
 async function readNodes({ selector, deviceClasses, fabric }: LookupNodesFields, read: Read): Promise<FoundNodes> {

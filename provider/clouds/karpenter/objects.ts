@@ -24,6 +24,8 @@ export interface KarpenterNodePoolParts {
   labels: Record<string, pulumi.Input<string>>;
   taints: NodePoolTaint[];
   emptyForSeconds: pulumi.Input<number>;
+  /** Time limits of the nodes. Default: no node expires while a broker runs on it. */
+  lifetime?: { expireAfter: string; terminationGracePeriod: string };
 }
 
 /** The NodePool: which nodes Karpenter may launch, how many, and when it removes them. */
@@ -41,8 +43,7 @@ export const buildKarpenterNodePool = (parts: KarpenterNodePoolParts): Karpenter
           .filter(([, values]) => values.length > 0)
           .map(([key, values]) => ({ key, operator: "In", values })),
         taints: parts.taints.map((taint) => withoutEmpty(taint)),
-        // No node expires while a broker runs on it.
-        expireAfter: "Never",
+        ...(parts.lifetime ?? { expireAfter: "Never" }),
       }),
     },
     // The maximum number of nodes; with a fixed size, Karpenter replaces nodes one by one.

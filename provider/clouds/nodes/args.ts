@@ -242,9 +242,7 @@ export interface NodePoolLocalDisk {
 export interface NodePoolInterruption {
   /** Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time. */
   noticeSeconds: number;
-  /**
-   * True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
-   */
+  /** True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false. */
   evicts?: boolean;
 }
 
@@ -254,7 +252,7 @@ export interface NodePoolNode {
   arch?: MiniClusterArch;
   /** Virtual CPUs, 1 or more. Default: unknown; pods request no share of them. */
   vcpus?: number;
-  /** Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node. */
+  /** Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node. */
   cores?: number;
   /** Memory in MiB. Default: unknown. */
   memoryMib?: number;

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../diagnostics/hooks";
 import { propertyPath } from "../../shared/errors";
 import { getOrMake } from "../../shared/objects";
 import { type Fields, fieldsOf, itemsOf } from "../../shared/reading";
-import type { Node, Taint } from "../../clouds/existing/parse/objects";
+import type { Node, Taint } from "../../clouds/existing/parse/clusterObjects";
 import { MiniClusterArch } from "../../clouds/nodes/args";
 import { MiniClusterAffinity } from "../args";
 import { buildPodTemplate } from "../objects/pods";

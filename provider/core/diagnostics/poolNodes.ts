@@ -5,7 +5,7 @@ import {
   type Node,
   type ResourceSlice,
   testOf,
-} from "../../clouds/existing/parse/objects";
+} from "../../clouds/existing/parse/clusterObjects";
 import { untolerated, taintText, lastingTaints } from "../../clouds/existing/parse/taints";
 import { poolLabel } from "../../clouds/nodes/parse/scheduling";
 import type { PoolSpec } from "../../clouds/nodes/parse/pool";
@@ -17,7 +17,7 @@ import { type Fields, fieldsOf } from "../../shared/reading";
 import { MiniClusterAffinity } from "../args";
 import { buildPodTemplate } from "../objects/pods";
 import { jobSelector } from "../parse/names";
-import type { MiniClusterSpec } from "../parse/spec";
+import { isAutoscaled, type MiniClusterSpec } from "../parse/spec";
 import { isUsable, type PlacedJob } from "./nodes";
 import { amountsIn, isFull, type NodeRoom, place, podRequests, type PodNeeds } from "./room";
 
@@ -160,10 +160,13 @@ function describe(jobs: PlacedJob[], { nodes, isPart, pods, classes, devices }: 
     if (index === 0) full = usable.filter((node) => isFull(node, needs)).length;
     const { size, maxSize } = job.spec;
     const placed = place(usable, needs, maxSize);
-    const name = (key: string) => propertyPath(job.sourcePathOf([key]));
+    const named = (...path: string[]) => propertyPath(job.sourcePathOf(path));
+    const [least, most] = isAutoscaled(job.spec)
+      ? [named("autoscale", "min"), named("autoscale", "max")]
+      : [named("size"), named("maxSize")];
     isShort ||= placed < size && !isPart;
-    if (size > 0) sizes.push(`${Math.min(placed, size)} of ${name("size")} ${size}`);
-    if (maxSize > size) sizes.push(`${placed} of ${name("maxSize")} ${maxSize}`);
+    if (size > 0) sizes.push(`${Math.min(placed, size)} of ${least} ${size}`);
+    if (maxSize > size) sizes.push(`${placed} of ${most} ${maxSize}`);
   }
   const count = `${nodes.length}${isPart ? " or more" : ""} ${nodes.length === 1 ? "node matches" : "nodes match"}`;
   const parts = [

@@ -1,5 +1,5 @@
 import { setsIn, type Wanted } from "../../clouds/existing/parse/claims";
-import type { Device } from "../../clouds/existing/parse/objects";
+import type { Device } from "../../clouds/existing/parse/clusterObjects";
 import { amount } from "../../shared/checks";
 import { type Fields, fieldsOf, itemsOf } from "../../shared/reading";
 
@@ -34,7 +34,7 @@ function requestsOf(container: Fields): Amounts {
 /**
  * The amounts that the scheduler counts for a pod (Kubernetes, "Sidecar Containers", "Resource sharing within containers", and
  * `PodRequests` of component-helpers): of all containers together, or of the largest init container beside the sidecars that
- * have started before it; amounts of the whole pod replace the sum.
+ * have started before it; requests of the whole pod replace the sum.
  */
 export function podRequests(spec: Fields): Amounts {
   const containers = itemsOf(spec["containers"]).map((each) => requestsOf(fieldsOf(each)));
@@ -47,8 +47,9 @@ export function podRequests(spec: Fields): Amounts {
   }
   const together = most(containers.reduce(sum, sidecars), largest);
   const { limits, requests } = fieldsOf(spec["resources"]);
-  const ofPod = amountsIn({ ...fieldsOf(limits), ...fieldsOf(requests) });
-  return sum(new Map([...together, ...ofPod]), amountsIn(spec["overhead"]));
+  // A limit of the pod is a request of huge pages, and of what no container requests (`defaultPodRequests` of the API server).
+  const limited = [...amountsIn(limits)].filter(([name]) => name.startsWith("hugepages-") || !together.has(name));
+  return sum(new Map([...together, ...limited, ...amountsIn(requests)]), amountsIn(spec["overhead"]));
 }
 
 /** What a node has left for pods. */

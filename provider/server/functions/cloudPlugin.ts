@@ -1,4 +1,3 @@
-import type { AsyncLocalStorage } from "node:async_hooks";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
@@ -13,10 +12,15 @@ import * as runtimeState from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { getOrMake } from "../../shared/objects";
 
-/** Parts of the SDK that it does not declare: with them its server separates the calls of one process. */
-const { asyncLocalStorage, LocalStore } = runtimeState as unknown as {
-  asyncLocalStorage: AsyncLocalStorage<object>;
-  LocalStore: new () => { settings: { options: object } };
+/** Parts of the state of one call in a process. */
+interface CallState {
+  settings: { options: { engineAddr?: string }; monitor?: unknown };
+}
+
+/** The parts of the SDK with which its server separates calls. It does not declare them. */
+const { getStore, LocalStore } = runtimeState as unknown as {
+  getStore: () => CallState;
+  LocalStore: new () => CallState;
 };
 
 /** Configuration of a provider, such as the region. */
@@ -33,10 +37,10 @@ export function withCloudPlugins<T>(configOf: (token: string) => PluginConfig, l
       (error: Error) => callback({ code: grpc.status.UNKNOWN, details: error.message }),
     );
   const store = new LocalStore();
-  // Messages go to the engine that has started this plugin, or are printed.
-  const [engineAddr] = process.argv.slice(2).filter((arg) => !arg.startsWith("-"));
+  // Messages go to the engine of this process.
+  const { engineAddr } = getStore().settings.options;
   Object.assign(store.settings.options, { engineAddr });
-  Object.assign(store.settings, { monitor: { invoke } });
+  store.settings.monitor = { invoke };
   return asyncLocalStorage.run(store, lookup);
 }
 
@@ -44,9 +48,12 @@ type Callback = (error: { code: number; details: string } | null, response?: Inv
 
 async function answer(request: ResourceInvokeRequest, config: PluginConfig): Promise<InvokeResponse> {
   const [name = ""] = request.getTok().split(":");
-  const client = await getOrMake(clients, JSON.stringify([name, config]), () =>
-    configured(name, request.getVersion(), config),
-  );
+  const key = JSON.stringify([name, config]);
+  const client = await getOrMake(clients, key, () => configured(name, request.getVersion(), config)).catch((error) => {
+    // The next lookup tries again.
+    clients.delete(key);
+    throw error;
+  });
   const forwarded = new InvokeRequest();
   forwarded.setTok(request.getTok());
   forwarded.setArgs(request.getArgs());
@@ -111,6 +118,8 @@ async function startedPort(executable: string): Promise<string> {
   process.once("exit", () => child.kill());
   const ended = once(child, "exit").then(() => Promise.reject(new Error(`${path.basename(executable)} has ended`)));
   const [line] = (await Promise.race([once(child.stdout!, "data"), ended])) as [Buffer];
+  // Neither keeps this process from its end.
   child.unref();
+  (child.stdout as unknown as { unref(): void }).unref();
   return line.toString().trim();
 }

@@ -10,25 +10,20 @@ import { lookupGkeMachine } from "../../clouds/gke/lookup";
 import { lookupGkePrice } from "../../clouds/gke/lookupPrice";
 import { defaultProviderSettings } from "../../diagnostics/apiServer";
 import packageSchema from "../../../sdk/schema.json";
-import type {
-  LookupAksMachineArgs,
-  LookupAksPriceArgs,
-  LookupEksMachineArgs,
-  LookupEksPriceArgs,
-  LookupGkeMachineArgs,
-  LookupGkePriceArgs,
-} from "./args";
-import { withCloudPlugins } from "./cloudPlugin";
+import { type PluginConfig, withCloudPlugins } from "./cloudPlugin";
+import { checkedArgs } from "./fields";
 
 type Lookup = (args: never) => Promise<object>;
 
 /** AWS has the Price List in few regions. */
 const awsConfig =
-  ({ region }: { region?: string }) =>
-  (token: string): Record<string, string> => {
+  (region: string | undefined) =>
+  (token: string): PluginConfig => {
     const place = token.startsWith("aws:pricing/") ? "us-east-1" : region;
     return place === undefined ? {} : { region: place };
   };
+
+const noConfig = (): PluginConfig => ({});
 
 /** The functions of the schema, for programs in languages other than TypeScript. */
 const lookups: Record<keyof typeof packageSchema.functions, Lookup> = {
@@ -45,33 +40,30 @@ const lookups: Record<keyof typeof packageSchema.functions, Lookup> = {
     for (const warning of warnings) void pulumi.log.warn(warning);
     return result;
   },
-  "minicluster:index:lookupEksMachine": async ({ machineType, region }: LookupEksMachineArgs) => ({
-    hardware: await withCloudPlugins(awsConfig({ region }), () => lookupEksMachine(machineType)),
-  }),
-  "minicluster:index:lookupEksPrice": async ({ machineType, region, capacityType }: LookupEksPriceArgs) => ({
-    price: await withCloudPlugins(awsConfig({ region }), () => eksPrice(machineType, { region, capacityType })),
-  }),
-  "minicluster:index:lookupAksMachine": async ({ machineType, location }: LookupAksMachineArgs) => ({
-    hardware: await withCloudPlugins(
-      () => ({}),
-      () => lookupAksMachine(machineType, { location }),
-    ),
-  }),
-  "minicluster:index:lookupAksPrice": async ({ machineType, ...query }: LookupAksPriceArgs) => ({
-    price: await lookupAksPrice(machineType, query),
-  }),
-  "minicluster:index:lookupGkeMachine": async ({ machineType, ...query }: LookupGkeMachineArgs) => ({
-    hardware: await withCloudPlugins(
-      () => ({}),
-      () => lookupGkeMachine(machineType, query),
-    ),
-  }),
-  "minicluster:index:lookupGkePrice": async ({ machineType, ...query }: LookupGkePriceArgs) => ({
-    price: await withCloudPlugins(
-      () => ({}),
-      () => lookupGkePrice(machineType, query),
-    ),
-  }),
+  "minicluster:index:lookupEksMachine": async (args: object) => {
+    const { machineType, region } = checkedArgs("lookupEksMachine", args);
+    return { hardware: await withCloudPlugins(awsConfig(region), () => lookupEksMachine(machineType)) };
+  },
+  "minicluster:index:lookupEksPrice": async (args: object) => {
+    const { machineType, ...query } = checkedArgs("lookupEksPrice", args);
+    return { price: await withCloudPlugins(awsConfig(query.region), () => eksPrice(machineType, query)) };
+  },
+  "minicluster:index:lookupAksMachine": async (args: object) => {
+    const { machineType, location } = checkedArgs("lookupAksMachine", args);
+    return { hardware: await withCloudPlugins(noConfig, () => lookupAksMachine(machineType, { location })) };
+  },
+  "minicluster:index:lookupAksPrice": async (args: object) => {
+    const { machineType, ...query } = checkedArgs("lookupAksPrice", args);
+    return { price: await lookupAksPrice(machineType, query) };
+  },
+  "minicluster:index:lookupGkeMachine": async (args: object) => {
+    const { machineType, ...query } = checkedArgs("lookupGkeMachine", args);
+    return { hardware: await withCloudPlugins(noConfig, () => lookupGkeMachine(machineType, query)) };
+  },
+  "minicluster:index:lookupGkePrice": async (args: object) => {
+    const { machineType, ...query } = checkedArgs("lookupGkePrice", args);
+    return { price: await withCloudPlugins(noConfig, () => lookupGkePrice(machineType, query)) };
+  },
 };
 
 /** An object with the names of the schema: the SDK for Python does not translate the names in dictionaries for functions. */

@@ -17,7 +17,7 @@ namespace OwnerUnset.Minicluster.Inputs
     public sealed class NodePoolInterruptionArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+        /// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
         /// </summary>
         [Input("evicts")]
         public bool? Evicts { get; set; }

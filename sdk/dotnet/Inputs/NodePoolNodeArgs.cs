@@ -23,7 +23,7 @@ namespace OwnerUnset.Minicluster.Inputs
         public string? Arch { get; set; }
 
         /// <summary>
-        /// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        /// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         /// </summary>
         [Input("cores")]
         public int? Cores { get; set; }

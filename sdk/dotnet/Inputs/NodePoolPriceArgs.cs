@@ -27,7 +27,7 @@ namespace OwnerUnset.Minicluster.Inputs
         /// Price of a node per hour, above 0, in a currency of your choice.
         /// </summary>
         [Input("perHour", required: true)]
-        public int PerHour { get; set; }
+        public double PerHour { get; set; }
 
         /// <summary>
         /// Source and date of the price, shown in the preview of a new pool. Default: none.

@@ -18,7 +18,7 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class NodePoolInterruption
     {
         /// <summary>
-        /// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+        /// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
         /// </summary>
         public readonly bool? Evicts;
         /// <summary>

@@ -22,7 +22,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string? Arch;
         /// <summary>
-        /// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        /// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         /// </summary>
         public readonly int? Cores;
         /// <summary>

@@ -35,6 +35,7 @@ export function renderReference(schema: PackageSchema, mirrors: Mirrors): Record
   const fieldsOf = (owner: string) => (name: string) => mirroredBy(all, owner, name, mirrors);
   return {
     "reference.md": indexPage(schema, pages),
+    [lookupsFile]: lookupsPage(schema, pages),
     ...Object.fromEntries(
       components.map((token) => [pageFile(token), componentPage({ schema, pages, all }, token, fieldsOf)]),
     ),
@@ -43,6 +44,9 @@ export function renderReference(schema: PackageSchema, mirrors: Mirrors): Record
 
 /** File of the page of a component. */
 const pageFile = (token: string) => `reference/${nameOf(token).toLowerCase()}.md`;
+
+/** File of the page of all functions. */
+const lookupsFile = "reference/lookups.md";
 
 /** The component on whose page each type is. */
 type Pages = Map<string, string>;
@@ -76,7 +80,19 @@ function indexPage(schema: PackageSchema, pages: Pages): string {
     `${idOf(nameOf(token))}[${nameOf(token)}](${pageFile(component)}#${nameOf(token).toLowerCase()})`,
     nameOf(component),
   ]);
-  return page(introduction, ...components, "## Types", idOf("choices"), table(["Type", "On the page"], rows));
+  const lookups = Object.entries(schema.functions).map(([token, { description = "" }]) => [
+    `[${nameOf(token)}](${lookupsFile}#${nameOf(token).toLowerCase()})`,
+    firstSentence(description),
+  ]);
+  const functions = ["## Lookups", table(["Function", "Meaning"], lookups)];
+  return page(
+    introduction,
+    ...components,
+    ...functions,
+    "## Types",
+    idOf("choices"),
+    table(["Type", "On the page"], rows),
+  );
 }
 
 const idOf = (name: string) => `<a id="${name.toLowerCase()}"></a>`;
@@ -86,6 +102,42 @@ const oldAnchors = (token: string) =>
 
 const firstSentence = (text: string) =>
   /^[^]*?[.:](?=\s)/.exec(text)?.[0].replace(/:$/, ".").replace(/\s+/g, " ") ?? text;
+
+/** Every function, for programs in languages other than TypeScript. */
+function lookupsPage(schema: PackageSchema, pages: Pages): string {
+  const link = (type: string) => {
+    const component = pages.get(type);
+    if (component === undefined) throw new Error(`no page has the type ${type}`);
+    return `[${nameOf(type)}](${path.basename(pageFile(component))}#${nameOf(type).toLowerCase()})`;
+  };
+  const linked = { schema, link };
+  const sections = Object.entries(schema.functions).flatMap(([token, { description = "", inputs, outputs }]) => [
+    `## ${nameOf(token)}`,
+    description,
+    table(
+      ["Argument", "Type", "Default", "Meaning and rule"],
+      Object.entries(inputs.properties ?? {}).map(([name, property]) => {
+        const { meaning, defaultValue } = describe(property);
+        const isRequired = inputs.required?.includes(name);
+        return [code(name), kindText(linked, property), isRequired ? "required" : (defaultValue ?? ""), meaning];
+      }),
+    ),
+    table(
+      ["Result", "Type", "Meaning"],
+      Object.entries(outputs.properties ?? {}).map(([name, property]) => [
+        code(name),
+        kindText(linked, property),
+        property.description ?? "",
+      ]),
+    ),
+  ]);
+  return page("# Lookups", lookupsIntroduction, ...sections);
+}
+
+const lookupsIntroduction =
+  "Functions that read a Kubernetes cluster or ask a cloud in each preview and in each `up`. Python has `lookup_nodes`, Go `LookupNodes` " +
+  "and `LookupNodesOutput`, YAML `fn::invoke` with `minicluster:lookupNodes`. In TypeScript the first argument of the functions on " +
+  "machines and prices is the machine type, and their result is the value itself; the last argument has the provider of the cloud.";
 
 /** The sources of a component's page. */
 interface Content {

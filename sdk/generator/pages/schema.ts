@@ -2,6 +2,13 @@
 export interface PackageSchema {
   resources: Record<string, ResourceSchema>;
   types: Record<string, TypeSchema>;
+  functions: Record<string, FunctionSchema>;
+}
+
+export interface FunctionSchema {
+  description?: string;
+  inputs: TypeSchema;
+  outputs: TypeSchema;
 }
 
 export interface ResourceSchema {

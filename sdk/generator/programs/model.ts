@@ -91,8 +91,12 @@ function readLookup(variable: string, node: unknown, read: (node: unknown) => Va
   const call = isMap(node) ? node.get("fn::invoke") : undefined;
   const [, name] = /^minicluster:(\w+)$/.exec((isMap(call) && textAt(call, "function")) || "") ?? [];
   if (!isMap(call) || name === undefined) throw new Error(`${variable}: not a function of this package`);
-  const args = call.get("arguments");
-  return { variable, name, args: isMap(args) ? entriesOf(args, read) : [] };
+  const given = call.get("arguments");
+  const args = isMap(given) ? entriesOf(given, read) : [];
+  // Functions precede the resources, and take no outputs in Python.
+  if (args.some(({ value }) => some(value, ({ kind }) => kind === "output" || kind === "config")))
+    throw new Error(`${variable}: an argument of a function is not a literal`);
+  return { variable, name, args };
 }
 
 function readResource(variable: string, node: unknown, read: (node: unknown) => Value): Resource {

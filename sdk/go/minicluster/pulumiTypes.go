@@ -14183,7 +14183,7 @@ func (o NodePoolDevicePluginPtrOutput) Skip() pulumi.BoolPtrOutput {
 
 // Interruption of a spot node.
 type NodePoolInterruption struct {
-	// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+	// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
 	Evicts *bool `pulumi:"evicts"`
 	// Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
 	NoticeSeconds int `pulumi:"noticeSeconds"`
@@ -14202,7 +14202,7 @@ type NodePoolInterruptionInput interface {
 
 // Interruption of a spot node.
 type NodePoolInterruptionArgs struct {
-	// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+	// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
 	Evicts *bool `pulumi:"evicts"`
 	// Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
 	NoticeSeconds int `pulumi:"noticeSeconds"`
@@ -14286,7 +14286,7 @@ func (o NodePoolInterruptionOutput) ToNodePoolInterruptionPtrOutputWithContext(c
 	}).(NodePoolInterruptionPtrOutput)
 }
 
-// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
 func (o NodePoolInterruptionOutput) Evicts() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v NodePoolInterruption) *bool { return v.Evicts }).(pulumi.BoolPtrOutput)
 }
@@ -14320,7 +14320,7 @@ func (o NodePoolInterruptionPtrOutput) Elem() NodePoolInterruptionOutput {
 	}).(NodePoolInterruptionOutput)
 }
 
-// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+// True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
 func (o NodePoolInterruptionPtrOutput) Evicts() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *NodePoolInterruption) *bool {
 		if v == nil {
@@ -14716,7 +14716,7 @@ func (o NodePoolLocalDiskPtrOutput) StorageClass() pulumi.StringPtrOutput {
 type NodePoolNode struct {
 	// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
 	Arch *string `pulumi:"arch"`
-	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
 	Cores *int `pulumi:"cores"`
 	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
 	Fabric *string `pulumi:"fabric"`
@@ -14747,7 +14747,7 @@ type NodePoolNodeInput interface {
 type NodePoolNodeArgs struct {
 	// Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
 	Arch *string `pulumi:"arch"`
-	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+	// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
 	Cores *int `pulumi:"cores"`
 	// The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
 	Fabric *string `pulumi:"fabric"`
@@ -14846,7 +14846,7 @@ func (o NodePoolNodeOutput) Arch() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v NodePoolNode) *string { return v.Arch }).(pulumi.StringPtrOutput)
 }
 
-// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
 func (o NodePoolNodeOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v NodePoolNode) *int { return v.Cores }).(pulumi.IntPtrOutput)
 }
@@ -14915,7 +14915,7 @@ func (o NodePoolNodePtrOutput) Arch() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+// Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
 func (o NodePoolNodePtrOutput) Cores() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *NodePoolNode) *int {
 		if v == nil {
@@ -14991,7 +14991,7 @@ type NodePoolPrice struct {
 	// previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Price of a node per hour, above 0, in a currency of your choice.
-	PerHour int `pulumi:"perHour"`
+	PerHour float64 `pulumi:"perHour"`
 	// Source and date of the price, shown in the preview of a new pool. Default: none.
 	Source *string `pulumi:"source"`
 }
@@ -15013,7 +15013,7 @@ type NodePoolPriceArgs struct {
 	// previews show no currency.
 	Currency *string `pulumi:"currency"`
 	// Price of a node per hour, above 0, in a currency of your choice.
-	PerHour int `pulumi:"perHour"`
+	PerHour float64 `pulumi:"perHour"`
 	// Source and date of the price, shown in the preview of a new pool. Default: none.
 	Source *string `pulumi:"source"`
 }
@@ -15103,8 +15103,8 @@ func (o NodePoolPriceOutput) Currency() pulumi.StringPtrOutput {
 }
 
 // Price of a node per hour, above 0, in a currency of your choice.
-func (o NodePoolPriceOutput) PerHour() pulumi.IntOutput {
-	return o.ApplyT(func(v NodePoolPrice) int { return v.PerHour }).(pulumi.IntOutput)
+func (o NodePoolPriceOutput) PerHour() pulumi.Float64Output {
+	return o.ApplyT(func(v NodePoolPrice) float64 { return v.PerHour }).(pulumi.Float64Output)
 }
 
 // Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -15148,13 +15148,13 @@ func (o NodePoolPricePtrOutput) Currency() pulumi.StringPtrOutput {
 }
 
 // Price of a node per hour, above 0, in a currency of your choice.
-func (o NodePoolPricePtrOutput) PerHour() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *NodePoolPrice) *int {
+func (o NodePoolPricePtrOutput) PerHour() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *NodePoolPrice) *float64 {
 		if v == nil {
 			return nil
 		}
 		return &v.PerHour
-	}).(pulumi.IntPtrOutput)
+	}).(pulumi.Float64PtrOutput)
 }
 
 // Source and date of the price, shown in the preview of a new pool. Default: none.

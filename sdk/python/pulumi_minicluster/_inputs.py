@@ -8992,7 +8992,7 @@ class NodePoolInterruptionArgsDict(TypedDict):
     """
     evicts: NotRequired[_builtins.bool]
     """
-    True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+    True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
     """
 
 @pulumi.input_type
@@ -9003,7 +9003,7 @@ class NodePoolInterruptionArgs:
         """
         Interruption of a spot node.
         :param _builtins.int notice_seconds: Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
-        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
         """
         pulumi.set(__self__, "notice_seconds", notice_seconds)
         if evicts is not None:
@@ -9025,7 +9025,7 @@ class NodePoolInterruptionArgs:
     @pulumi.getter
     def evicts(self) -> Optional[_builtins.bool]:
         """
-        True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+        True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
         """
         return pulumi.get(self, "evicts")
 
@@ -9201,7 +9201,7 @@ class NodePoolNodeDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
     """
     fabric: NotRequired[_builtins.str]
     """
@@ -9242,7 +9242,7 @@ class NodePoolNode:
         """
         One node of a pool.
         :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
-        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
@@ -9283,7 +9283,7 @@ class NodePoolNode:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         """
         return pulumi.get(self, "cores")
 
@@ -9374,7 +9374,7 @@ class NodePoolNodeArgsDict(TypedDict):
     """
     cores: NotRequired[_builtins.int]
     """
-    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+    Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
     """
     fabric: NotRequired[_builtins.str]
     """
@@ -9415,7 +9415,7 @@ class NodePoolNodeArgs:
         """
         One node of a pool.
         :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
-        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
@@ -9456,7 +9456,7 @@ class NodePoolNodeArgs:
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         """
         return pulumi.get(self, "cores")
 
@@ -9541,7 +9541,7 @@ class NodePoolPriceDict(TypedDict):
     """
     Price of the nodes of a pool.
     """
-    per_hour: _builtins.int
+    per_hour: _builtins.float
     """
     Price of a node per hour, above 0, in a currency of your choice.
     """
@@ -9558,12 +9558,12 @@ class NodePoolPriceDict(TypedDict):
 @pulumi.input_type
 class NodePoolPrice:
     def __init__(__self__, *,
-                 per_hour: _builtins.int,
+                 per_hour: _builtins.float,
                  currency: Optional[_builtins.str] = None,
                  source: Optional[_builtins.str] = None):
         """
         Price of the nodes of a pool.
-        :param _builtins.int per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
                previews show no currency.
         :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -9576,14 +9576,14 @@ class NodePoolPrice:
 
     @_builtins.property
     @pulumi.getter(name="perHour")
-    def per_hour(self) -> _builtins.int:
+    def per_hour(self) -> _builtins.float:
         """
         Price of a node per hour, above 0, in a currency of your choice.
         """
         return pulumi.get(self, "per_hour")
 
     @per_hour.setter
-    def per_hour(self, value: _builtins.int):
+    def per_hour(self, value: _builtins.float):
         pulumi.set(self, "per_hour", value)
 
     @_builtins.property
@@ -9616,7 +9616,7 @@ class NodePoolPriceArgsDict(TypedDict):
     """
     Price of the nodes of a pool.
     """
-    per_hour: _builtins.int
+    per_hour: _builtins.float
     """
     Price of a node per hour, above 0, in a currency of your choice.
     """
@@ -9633,12 +9633,12 @@ class NodePoolPriceArgsDict(TypedDict):
 @pulumi.input_type
 class NodePoolPriceArgs:
     def __init__(__self__, *,
-                 per_hour: _builtins.int,
+                 per_hour: _builtins.float,
                  currency: Optional[_builtins.str] = None,
                  source: Optional[_builtins.str] = None):
         """
         Price of the nodes of a pool.
-        :param _builtins.int per_hour: Price of a node per hour, above 0, in a currency of your choice.
+        :param _builtins.float per_hour: Price of a node per hour, above 0, in a currency of your choice.
         :param _builtins.str currency: Currency of the price, an ISO 4217 code such as "EUR". All prices of a cluster must have the same currency. Default: none;
                previews show no currency.
         :param _builtins.str source: Source and date of the price, shown in the preview of a new pool. Default: none.
@@ -9651,14 +9651,14 @@ class NodePoolPriceArgs:
 
     @_builtins.property
     @pulumi.getter(name="perHour")
-    def per_hour(self) -> _builtins.int:
+    def per_hour(self) -> _builtins.float:
         """
         Price of a node per hour, above 0, in a currency of your choice.
         """
         return pulumi.get(self, "per_hour")
 
     @per_hour.setter
-    def per_hour(self, value: _builtins.int):
+    def per_hour(self, value: _builtins.float):
         pulumi.set(self, "per_hour", value)
 
     @_builtins.property

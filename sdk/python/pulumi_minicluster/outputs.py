@@ -882,7 +882,7 @@ class NodePoolInterruption(dict):
         """
         Interruption of a spot node.
         :param _builtins.int notice_seconds: Seconds from the notice to the end of the pods, from 1 to 86400. No cloud guarantees this time.
-        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+        :param _builtins.bool evicts: True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
         """
         pulumi.set(__self__, "notice_seconds", notice_seconds)
         if evicts is not None:
@@ -900,7 +900,7 @@ class NodePoolInterruption(dict):
     @pulumi.getter
     def evicts(self) -> Optional[_builtins.bool]:
         """
-        True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet terminates them. Default: false.
+        True if the pods are evicted, which a PodDisruptionBudget can block; otherwise the kubelet ends them. Default: false.
         """
         return pulumi.get(self, "evicts")
 
@@ -1061,7 +1061,7 @@ class NodePoolNode(dict):
         """
         One node of a pool.
         :param _builtins.str arch: Processor architecture. One of "amd64", "arm64". Default: unknown; pods have the Flux view for amd64.
-        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        :param _builtins.int cores: Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         :param _builtins.str fabric: The fast network. One of "efa", "tier1", "rdma", "infiniband". Default: none.
         :param _builtins.int fabric_interfaces: Interfaces of the fast network. Default: 0.
         :param _builtins.str gpu_model: Name of the accelerators, such as "H100": a property of the hosts in Flux, in lower case. Default: none.
@@ -1098,7 +1098,7 @@ class NodePoolNode(dict):
     @pulumi.getter
     def cores(self) -> Optional[_builtins.int]:
         """
-        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its own node.
+        Number of cores, as Flux counts them, 1 or more. Default: unknown; the lead broker counts the cores of its node.
         """
         return pulumi.get(self, "cores")
 

@@ -51,19 +51,19 @@ function withDriver(folder: string): string[] {
  * Programs of pages, in one executable: each is a file of one package, for which the compiler reads the SDKs once.
  * The name of a folder is the index of its program. Rejects with the compiler's errors.
  */
-export async function pagesInGo(programs: string[]): Promise<LanguageHost> {
-  const sources = programs.map((text, index) => [`pages/program${index}.go`, asFunction(text, index)] as const);
-  const files = [...sources, ["pages/main.go", mainOf(programs.length)] as const].map(([name, text]) => {
+export async function pagesInGo(programs: string[], folder = "pages"): Promise<LanguageHost> {
+  const sources = programs.map((text, index) => [`${folder}/program${index}.go`, asFunction(text, index)] as const);
+  const files = [...sources, [`${folder}/main.go`, mainOf(programs.length)] as const].map(([name, text]) => {
     const source = path.join(directory, name);
     fs.mkdirSync(path.dirname(source), { recursive: true });
     fs.writeFileSync(source, text);
     return [path.join(here, name), source];
   });
-  const overlay = path.join(directory, "pages.json");
+  const overlay = path.join(directory, `${folder}.json`);
   fs.writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(files) as Record<string, string> }));
-  const executable = path.join(directory, "pages-driver");
+  const executable = path.join(directory, `${folder}-driver`);
   const flags = ["-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-overlay", overlay];
-  await runGo(here, ["build", ...flags, "-o", executable, "./pages"]);
+  await runGo(here, ["build", ...flags, "-o", executable, `./${folder}`]);
   return { name: "go", driver: () => Promise.resolve({ command: [executable] }) };
 }
 

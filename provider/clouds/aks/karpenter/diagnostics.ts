@@ -1,19 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
-import { requireApi } from "../../../diagnostics/optionalApis";
-import { countsIn, requiredIn, sizingErrors } from "../../karpenter/diagnostics";
-import { newPoolHooks, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
+import { beforeUpdate, type Diagnostic, mergeHooks } from "../../../diagnostics/hooks";
+import { factsOf, requireKind, sizingErrors } from "../../karpenter/diagnostics";
+import { leastMachine } from "../../machines";
+import { newPoolHooks, resizeHooks } from "../../nodes/diagnostics";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { aksMachineType, canonicalSize } from "../machines";
 import { nodeClassApi, sizeLabel } from "./objects";
-import { type AksKarpenterPoolSpec, leastMachine } from "./parse";
+import type { AksKarpenterPoolSpec } from "./parse";
 
 const remedy =
   "turn on node auto-provisioning of the AKS cluster first (az aks update --node-provisioning-mode Auto, or " +
   'nodeProvisioningProfile.mode "Auto" of the ManagedCluster), or use an AksNodePool';
 
 const requireKarpenter = ({ name }: AksKarpenterPoolSpec, parent: pulumi.Resource, groupVersion: string) =>
-  requireApi(`minicluster:${name}:${groupVersion}`, parent, { groupVersion, remedy });
+  requireKind(name, parent, groupVersion, remedy);
 
 /** Hooks on the AKSNodeClass of a spec. */
 export const nodeClassHooks = (spec: AksKarpenterPoolSpec, parent: pulumi.Resource) =>
@@ -37,15 +37,9 @@ export function infinibandNotices({ name, machine, machineTypes }: AksKarpenterP
   return [{ severity: "info", message }];
 }
 
-/** Properties of the nodes from the inputs of a NodePool, also of other VM sizes, which Karpenter launches after the change. */
-export const factsIn =
-  (spec: AksKarpenterPoolSpec) =>
-  (inputs: Inputs): NodeFacts => {
-    const types = requiredIn(inputs, sizeLabel);
+/** Properties of the nodes from the inputs of a NodePool. */
+export const factsIn = (spec: AksKarpenterPoolSpec) =>
+  factsOf(sizeLabel, spec.machineTypes.map(canonicalSize), (types) => {
     const machine = leastMachine(types.map((type) => aksMachineType(type, spec.hardware)));
-    const counts = countsIn(inputs);
-    if (!machine || (counts.fixed === undefined && counts.max === undefined)) return {};
-    const machineType = types.join(" or ");
-    if (machineType === spec.machineTypes.map(canonicalSize).join(" or ")) return { ...counts, machineType };
-    return { ...counts, machineType, node: buildScheduling({ ...spec, machine }).node };
-  };
+    return machine && buildScheduling({ ...spec, machine }).node;
+  });

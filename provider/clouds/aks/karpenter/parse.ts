@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { choice, flag, integer, leaf, list, nonEmptyText, object, text } from "../../../shared/checks";
-import { type Picked, type Rule, forEachItem, parseArgs, ruleOn, rules } from "../../../shared/rules";
-import { isSuperchip, needlessHardware, wholeCoresRule } from "../../machines";
+import { type Rule, forEachItem, parseArgs, ruleOn, rules } from "../../../shared/rules";
+import { emptyForSeconds, karpenterPoolRules } from "../../karpenter/parse";
+import { isSuperchip, leastMachine, wholeCoresRule } from "../../machines";
 import { MiniClusterArch, NodePoolAcceleratorKind } from "../../nodes/args";
 import { chosenPlugin } from "../../nodes/parse/devicePlugins";
 import { commonFields, commonRules, devicePlugin, zonesOf } from "../../nodes/parse/fields";
+import { machineFields, onMachineTypes } from "../../nodes/parse/machineTypes";
 import { givenPrice } from "../../nodes/parse/pool";
 import { buildScheduling } from "../../nodes/parse/scheduling";
 import { resolveSizing } from "../../nodes/parse/sizing";
@@ -34,7 +36,7 @@ const aksKarpenterPoolFields = object({
   diskGib: leaf(integer(30, 2048)).default(128),
   price: givenPrice.optional(),
   topologyManagerPolicy: choice(AksNodePoolTopologyManagerPolicy).optional(),
-  emptyForSeconds: leaf(integer(0, 86_400)).default(300),
+  emptyForSeconds,
   nvidiaPlugin: devicePlugin,
 });
 
@@ -42,21 +44,11 @@ type AksKarpenterPoolFields = z.output<typeof aksKarpenterPoolFields>;
 
 const rule = ruleOn<AksKarpenterPoolFields>();
 
-const machineFields = ["machineTypes[]", "hardware"] as const;
-type Machines = Picked<AksKarpenterPoolFields, (typeof machineFields)[number]>;
-
-/** Calls back for each VM size of a pool that is known. */
-const forEachType = (
-  { machineTypes, hardware: described }: Machines,
-  callback: (type: string, machine: AksMachineType, index: number) => void,
-) =>
-  forEachItem(machineTypes, (type, index) => {
-    const machine = aksMachineType(type, described);
-    if (machine) callback(type, machine, index);
-  });
-
-const minRule = rule(["minSize"], ({ minSize = 0 }, addIssue) => {
-  if (minSize > 0) addIssue(["minSize"], `must be 0, not ${minSize}: Karpenter keeps no nodes without pods; remove it`);
+const { forEachType, typeRules } = onMachineTypes({
+  noun: "VM size",
+  machineOf: aksMachineType,
+  isListed,
+  lookup: (type) => `lookupAksMachine("${type}", { location })`,
 });
 
 // The pools of EKS and GKE have these arguments.
@@ -73,27 +65,6 @@ const capacityRule = rule(["capacityType"], ({ capacityType }, addIssue) => {
       'Karpenter cannot use reservations of Azure; use "onDemand" or "spot", or an AksNodePool',
     );
 });
-
-const describedTypeRule = rule(["hardware?", "machineTypes"], ({ hardware: described, machineTypes }, addIssue) => {
-  if (described === undefined) return;
-  const unlisted = machineTypes.filter((type) => !isListed(type));
-  if (unlisted.length === 0) addIssue(["hardware"], needlessHardware(machineTypes.join(" and ")));
-  if (unlisted.length > 1)
-    addIssue(
-      ["hardware"],
-      `describes one VM size, and this package does not list ${unlisted.join(", ")}; use a pool for each`,
-    );
-});
-
-const unknownTypeRule = rule(machineFields, ({ machineTypes, hardware: described }, addIssue) =>
-  forEachItem(machineTypes, (type, index) => {
-    if (!aksMachineType(type, described))
-      addIssue(
-        ["machineTypes", index],
-        `unknown VM size "${type}"; correct it, or describe it as hardware: await lookupAksMachine("${type}", { location })`,
-      );
-  }),
-);
 
 /** Sizes that Karpenter does not launch, with the reason (karpenter-provider-azure, `isSupported` of the instance types). */
 const notLaunched: [sizes: RegExp, what: string][] = [
@@ -115,7 +86,7 @@ const launchRule = rule(["machineTypes[]"], ({ machineTypes }, addIssue) =>
 
 /** Machines whose NVLink domains span nodes require claims, for which Karpenter launches no nodes. */
 const superchipRule = rule(machineFields, (args, addIssue) =>
-  forEachType(args, (type, { accelerator }, index) => {
+  forEachType(args, ({ type, machine: { accelerator }, index }) => {
     if (isSuperchip(accelerator))
       addIssue(
         ["machineTypes", index],
@@ -124,22 +95,15 @@ const superchipRule = rule(machineFields, (args, addIssue) =>
   }),
 );
 
-const archRule = rule([...machineFields, "arch"], (args, addIssue) =>
-  forEachType(args, (type, { arch }) => {
-    if (args.arch !== undefined && args.arch !== arch)
-      addIssue(["arch"], `${type} is ${arch}, not ${args.arch}; correct or remove arch`);
-  }),
-);
-
 const streamingRule = rule([...machineFields, "artifactStreaming"], (args, addIssue) =>
-  forEachType(args, (type, { arch }) => {
+  forEachType(args, ({ type, machine: { arch } }) => {
     if (args.artifactStreaming === true && arch === MiniClusterArch.Arm64)
       addIssue(["artifactStreaming"], `is for amd64, and ${type} is ${arch}; remove artifactStreaming`);
   }),
 );
 
 const imageRule = rule([...machineFields, "imageFamily"], (args, addIssue) =>
-  forEachType(args, (type, { accelerator }) => {
+  forEachType(args, ({ type, machine: { accelerator } }) => {
     if (args.imageFamily === AksKarpenterNodePoolImageFamily.AzureLinux && isAmd(accelerator))
       addIssue(["imageFamily"], `the driver of the ${accelerator?.model} of ${type} requires Ubuntu; use "ubuntu"`);
   }),
@@ -151,7 +115,7 @@ const isNvidia = (accelerator: Accelerator) => accelerator?.kind === NodePoolAcc
 
 const gpuDriverRule = rule([...machineFields, "gpuDriver"], (args, addIssue) => {
   const { gpuDriver } = args;
-  forEachType(args, (type, { accelerator }) => {
+  forEachType(args, ({ type, machine: { accelerator } }) => {
     if (gpuDriver !== undefined && !accelerator)
       addIssue(["gpuDriver"], `${type} has no accelerators; remove gpuDriver`);
     if (gpuDriver === AksNodePoolGpuDriver.Install && isAmd(accelerator))
@@ -164,7 +128,7 @@ const gpuDriverRule = rule([...machineFields, "gpuDriver"], (args, addIssue) => 
 
 const nvidiaPluginRule = rule([...machineFields, "nvidiaPlugin", "gpuDriver"], (args, addIssue) => {
   if (args.nvidiaPlugin === undefined) return;
-  forEachType(args, (type, { accelerator }) => {
+  forEachType(args, ({ type, machine: { accelerator } }) => {
     if (!isNvidia(accelerator))
       addIssue(["nvidiaPlugin"], `requires NVIDIA GPUs, and ${type} has none; remove nvidiaPlugin`);
     else if (args.gpuDriver === AksNodePoolGpuDriver.None)
@@ -177,52 +141,25 @@ const reservedDomains = ["karpenter.sh", "karpenter.azure.com", "kubernetes.azur
 const reservedLabels = ["agentpool", "storageprofile", "storagetier", "accelerator", "kubernetes.io/hostname"];
 
 const labelRule = rule(["labels[]"], ({ labels }, addIssue) => {
-  for (const label of Object.keys(labels)) {
-    const [prefix = ""] = label.includes("/") ? label.split("/") : [];
-    const domain = reservedDomains.find((each) => prefix.endsWith(each));
-    if (domain) addIssue(["labels", label], `Karpenter reserves labels of ${domain}; use another prefix`);
+  for (const label of Object.keys(labels))
     if (reservedLabels.includes(label)) addIssue(["labels", label], "Karpenter reserves this label; use another key");
-  }
-});
-
-/** Properties that all sizes of a pool share, because all pods of a Job have one template. */
-const factsOf = ({ arch, vcpus, threadsPerCore, accelerator }: AksMachineType) => ({
-  architecture: arch,
-  CPUs: `${vcpus}/${threadsPerCore}`,
-  accelerators: `${accelerator?.count} ${accelerator?.model}`,
-});
-
-const alikeRule = rule(machineFields, (args, addIssue) => {
-  const [first] = args.machineTypes;
-  const machine = first === undefined ? undefined : aksMachineType(first, args.hardware);
-  if (!machine) return;
-  const facts = Object.entries(factsOf(machine));
-  forEachType(args, (type, other, index) => {
-    const otherFacts = new Map(Object.entries(factsOf(other)));
-    const different = facts.filter(([name, fact]) => otherFacts.get(name) !== fact).map(([name]) => name);
-    if (different.length > 0)
-      addIssue(["machineTypes", index], `${type} and ${first} differ in ${different.join(", ")}; use a pool for each`);
-  });
 });
 
 /** Rules between the arguments of a pool. */
 const aksKarpenterRules: Rule<AksKarpenterPoolFields>[] = [
   ...commonRules,
-  minRule,
+  ...karpenterPoolRules(reservedDomains),
   ...unsupportedRules,
   capacityRule,
   wholeCoresRule,
-  describedTypeRule,
-  unknownTypeRule,
+  ...typeRules,
   launchRule,
   superchipRule,
-  archRule,
   streamingRule,
   imageRule,
   gpuDriverRule,
   nvidiaPluginRule,
   labelRule,
-  alikeRule,
 ];
 
 const schema = aksKarpenterPoolFields.check(rules(...aksKarpenterRules));
@@ -248,11 +185,4 @@ function buildSpec(args: AksKarpenterPoolFields) {
     scheduling: buildScheduling({ ...args, machine, sizing, interruption: interruptionOf(args) }),
     devicePlugins: chosenPlugin("nvidia", hasDriver, args.nvidiaPlugin),
   };
-}
-
-/** A machine of some sizes, with the least of their memory sizes. */
-export function leastMachine(types: (AksMachineType | undefined)[]): AksMachineType | undefined {
-  const known = types.filter((each) => each !== undefined);
-  const [first] = known;
-  return first && { ...first, memoryMib: Math.min(...known.map(({ memoryMib }) => memoryMib)) };
 }

@@ -1,12 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
-import { requireApi } from "../../../diagnostics/optionalApis";
-import { isPlainObject, numberAt } from "../../../shared/objects";
-import { localDiskNotices, newPoolHooks, type NodeCounts, type NodeFacts, resizeHooks } from "../../nodes/diagnostics";
+import { valueAt } from "../../../shared/objects";
+import { factsOf, requireKind, sizingErrors } from "../../karpenter/diagnostics";
+import { leastMachine } from "../../machines";
+import { localDiskNotices, newPoolHooks, resizeHooks } from "../../nodes/diagnostics";
 import { buildScheduling } from "../../nodes/parse/scheduling";
-import { eksMachineType, leastMachine } from "../machines";
+import { eksMachineType } from "../machines";
 import { driverWarnings } from "../nodes/diagnostics";
 import { gpusOfNewKubernetes } from "../nodes/parse/imageRules";
+import { typeLabel } from "./objects";
 import type { KarpenterPoolSpec } from "./parse";
 import { typesOutsideAutoMode } from "./parse/autoMode";
 
@@ -16,7 +18,7 @@ const remedyOf = ({ autoMode }: KarpenterPoolSpec) =>
     : "install Karpenter 1.11 or later with its CRDs first, or use an EksNodePool";
 
 const requireKarpenter = (spec: KarpenterPoolSpec, parent: pulumi.Resource, groupVersion: string) =>
-  requireApi(`minicluster:${spec.name}:${groupVersion}`, parent, { groupVersion, remedy: remedyOf(spec) });
+  requireKind(spec.name, parent, groupVersion, remedyOf(spec));
 
 /** Hooks on the node class of a spec. */
 export const nodeClassHooks = (spec: KarpenterPoolSpec, parent: pulumi.Resource) =>
@@ -81,59 +83,22 @@ export function spotNotices({ name, scheduling }: Pick<KarpenterPoolSpec, "name"
   return [{ severity: "info", message }];
 }
 
-/**
- * Properties of the nodes from the inputs of a NodePool, also of other machine types, which Karpenter launches after
- * the change.
- */
-export const factsIn =
-  (spec: KarpenterPoolSpec) =>
-  (inputs: Inputs): NodeFacts => {
-    const types = typesIn(inputs);
+/** Properties of the nodes from the inputs of a NodePool. */
+export const factsIn = (spec: KarpenterPoolSpec) =>
+  factsOf(typeLabel, spec.machineTypes, (types) => {
     const machine = leastMachine(types.map((type) => eksMachineType(type, spec.hardware)));
-    const counts = countsIn(inputs);
-    if (!machine || (counts.fixed === undefined && counts.max === undefined)) return {};
-    const machineType = types.join(" or ");
-    if (machineType === spec.machineTypes.join(" or ")) return { ...counts, machineType };
     const { fabric } = spec.scheduling.node;
-    const use = fabric && { fabric, interfaces: machine.efaInterfaces };
-    return { ...counts, machineType, node: buildScheduling({ ...spec, machine, fabric: use }).node };
-  };
-
-/** Numbers of nodes in the inputs of a NodePool. */
-function countsIn(inputs: Inputs): NodeCounts {
-  const replicas = numberAt(inputs, "spec", "replicas");
-  if (replicas !== undefined) return { fixed: replicas };
-  const max = Number(at(inputs, "spec", "limits", "nodes") ?? NaN);
-  return Number.isFinite(max) ? { max } : {};
-}
-
-/**
- * An error for a change between a fixed size and autoscaling, which the API server would reject in the middle of the
- * update.
- */
-export const sizingErrors =
-  ({ name }: Pick<KarpenterPoolSpec, "name">) =>
-  (before: Inputs, after: Inputs): Diagnostic[] => {
-    const [was, is] = [before, after].map((inputs) => countsIn(inputs).fixed !== undefined);
-    const message = `pool ${name}: Karpenter cannot change a NodePool between a fixed size and autoscaling; set another name for the pool`;
-    return was === is ? [] : [{ severity: "error", message }];
-  };
+    const use = machine && fabric && { fabric, interfaces: machine.efaInterfaces };
+    return machine && buildScheduling({ ...spec, machine, fabric: use }).node;
+  });
 
 /** An error for a change between Karpenter and EKS Auto Mode, which the API server would reject in the middle of the update. */
 export const classErrors =
   ({ name }: Pick<KarpenterPoolSpec, "name">) =>
   (before: Inputs, after: Inputs): Diagnostic[] => {
-    const [was, is] = [before, after].map((inputs) => at(inputs, "spec", "template", "spec", "nodeClassRef", "group"));
+    const [was, is] = [before, after].map((inputs) =>
+      valueAt(inputs, "spec", "template", "spec", "nodeClassRef", "group"),
+    );
     const message = `pool ${name}: an existing NodePool cannot change autoMode; set another name for the pool`;
     return was === undefined || was === is ? [] : [{ severity: "error", message }];
   };
-
-const at = (inputs: unknown, ...keys: string[]): unknown =>
-  keys.reduce<unknown>((value, key) => (isPlainObject(value) ? (value as Inputs)[key] : undefined), inputs);
-
-function typesIn(inputs: Inputs): string[] {
-  const requirements = at(inputs, "spec", "template", "spec", "requirements");
-  const all = Array.isArray(requirements) ? (requirements as { key?: unknown; values?: unknown }[]) : [];
-  const values = all.find(({ key }) => key === "node.kubernetes.io/instance-type")?.values;
-  return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
-}

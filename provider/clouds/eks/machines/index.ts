@@ -51,23 +51,6 @@ function described(hardware: EksHardware): EksMachineType {
   return { ...hardware, efaCards, spot: true, capacityBlocks: true, needsNewImage: false };
 }
 
-/**
- * The machine of a pool, if one of its types is known: types differ only in memory and local disks, whose smallest
- * sizes are used.
- */
-export function leastMachine(types: (EksMachineType | undefined)[]): EksMachineType | undefined {
-  const known = types.filter((each) => each !== undefined);
-  const [first] = known;
-  const disks = known.map(({ localDiskGb = 0 }) => localDiskGb);
-  return (
-    first && {
-      ...first,
-      memoryMib: Math.min(...known.map(({ memoryMib }) => memoryMib)),
-      ...(first.localDiskGb !== undefined && { localDiskGb: Math.min(...disks) }),
-    }
-  );
-}
-
 // "Prerequisites for Amazon EC2 topology", read in November 2026.
 const withThreeLayers = /^(g6e|g7e|hpc\d\w*|p3dn|p4de?|p5(en?)?|p6e-gb200|trn1n?|trn2u?)\./;
 const withFourLayers = /^p6-b[23]00\./;

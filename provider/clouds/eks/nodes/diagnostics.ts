@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs, mergeHooks } from "../../../diagnostics/hooks";
 import { whenKnown } from "../../../shared/deferred";
 import { numberAt } from "../../../shared/objects";
+import { leastMachine } from "../../machines";
 import { NodePoolFabric } from "../../nodes/args";
 import {
   localDiskNotices,
@@ -12,7 +13,7 @@ import {
 } from "../../nodes/diagnostics";
 import { describePrice } from "../../nodes/parse/capacity";
 import { buildScheduling, type FabricUse } from "../../nodes/parse/scheduling";
-import { eksMachineType, leastMachine } from "../machines";
+import { eksMachineType } from "../machines";
 import { EksNodePoolCapacityType, EksNodePoolWarmPoolState } from "./args";
 import type { EksPoolSpec } from "./parse";
 import { isBelowChart, typesWithoutDriver } from "./parse/claimRules";

@@ -1,7 +1,7 @@
 import { type NodePoolClaim, NodePoolDeviceAlignment } from "../../nodes/args";
 import { claimSetsOf, locations } from "../../nodes/parse/scheduling";
 import type { AddIssue } from "../../../shared/rules";
-import { type Device, type DeviceClass, type Node, testOf } from "./objects";
+import { type Device, type DeviceClass, type Node, testOf } from "./clusterObjects";
 
 /** The DeviceClasses of a Kubernetes cluster, and the devices by the name of their node. */
 export interface FoundDevices {
@@ -66,7 +66,7 @@ export function claimsOn(
   return { claims, alignment };
 }
 
-/** True if the devices of each set can be at one location on every node: the GPUs of GB300 have PCIe roots of their own. */
+/** True if the devices of each set can be at one location on every node: each GPU of GB300 has a separate PCIe root. */
 function canShare(alignment: NodePoolDeviceAlignment, onNodes: Device[][], classes: ClassClaim[]): boolean {
   const { claims, claimSets } = claimSetsOf(
     classes.map(({ claim }) => claim),

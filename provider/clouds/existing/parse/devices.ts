@@ -5,7 +5,7 @@ import { type Claimed, devicesIn, isGpuDriver } from "./claims";
 import { detectedRow, type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
 import { type LookupNodesFields, noFabric } from "./fields";
 import { shared, usualAmount } from "./hardware";
-import { amountOn, type Node } from "./objects";
+import { amountOn, type Node } from "./clusterObjects";
 
 /** Resources of accelerators that the kubelets report. Neuron hardware counts under several names. */
 const acceleratorsOf = (nodes: Node[]) =>
@@ -63,8 +63,6 @@ export const needsAttachment = (fabric: string | undefined, nodes: Node[]) =>
 /** The network of the nodes, and the nodes that have it. */
 interface Fabric {
   nodes: Node[];
-  /** Names of the resources with which it is requested. */
-  names: string[];
   interfaces: number;
   resources: Record<string, string>;
   row?: FabricRow;
@@ -74,7 +72,7 @@ interface Fabric {
 
 /** The network between the nodes. */
 export function fabricOn(args: LookupNodesFields, nodes: Node[], claimed: Claimed, addIssue: AddIssue): Fabric {
-  const none: Fabric = { nodes, names: [], interfaces: 0, resources: {} };
+  const none: Fabric = { nodes, interfaces: 0, resources: {} };
   const byClaim = claimed.claims.filter(({ driver }) => !isGpuDriver(driver));
   const [first] = byClaim;
   if (first) {
@@ -117,7 +115,6 @@ function requestOf(names: string[], row: FabricRow | undefined, nodes: Node[]): 
   const amounts = names.map((name) => [name, requestedUnits(row, usualAmount(nodes, name))] as const);
   const hugePages = row?.hugePages ? shared(nodes, ({ status }) => status?.capacity?.["hugepages-2Mi"]) : undefined;
   return {
-    names,
     interfaces: amounts.reduce((sum, [, amount]) => sum + amount, 0),
     resources: {
       ...Object.fromEntries(amounts.map(([name, amount]) => [name, String(amount)])),

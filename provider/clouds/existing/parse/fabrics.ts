@@ -1,10 +1,10 @@
 import { NodePoolFabric } from "../../nodes/args";
 import { labelOf } from "./hardware";
-import type { Node } from "./objects";
+import type { Node } from "./clusterObjects";
 
 /** What the pods need to use a network that nodes advertise under a name. */
 export interface FabricRow {
-  /** Names of extended resources, of DeviceClasses or of drivers; `*` stands for any text. */
+  /** Names of extended resources, of DeviceClasses or of drivers; `*` matches any text. */
   names: string[];
   /** Labels of the nodes to which the row is limited: one of them. */
   labels?: string[];
@@ -16,7 +16,7 @@ export interface FabricRow {
    * name has both meanings, all units up to the number of interfaces that a machine can have.
    */
   amount: "all" | "one" | "interfaces";
-  /** True if the pods request the huge pages of the node, too. */
+  /** True if the pods also request the huge pages of the node. */
   hugePages?: boolean;
   /** True if Multus attaches the interfaces: the pods name a NetworkAttachmentDefinition once for each. */
   attached?: boolean;

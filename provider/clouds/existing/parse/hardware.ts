@@ -4,7 +4,7 @@ import { eksMachineTypes } from "../../eks/machines";
 import { gkeMachineType } from "../../gke/machines";
 import { MiniClusterArch, type NodePoolNode } from "../../nodes/args";
 import { ownValue } from "../../../shared/objects";
-import { amountOn, type Node } from "./objects";
+import { amountOn, type Node } from "./clusterObjects";
 
 export const labelOf = ({ metadata: { labels = {} } }: Node, label: string) => labels[label];
 
@@ -28,7 +28,7 @@ const modelOf = (node: Node) => modelLabels.map((label) => labelOf(node, label))
 /** Whether the CPUs of a node are the threads of half as many cores, by Node Feature Discovery (`cpu-hardware_multithreading`). */
 const threadsLabel = "feature.node.kubernetes.io/cpu-hardware_multithreading";
 
-/** Cores of a node, if they are known. ARM processors of servers have one thread for each core. */
+/** Cores of a node, if they are known. */
 function coresOf(node: Node): number | undefined {
   const vcpus = amountOn(node, "cpu");
   const threads = labelOf(node, threadsLabel);

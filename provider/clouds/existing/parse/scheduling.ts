@@ -2,14 +2,15 @@ import { andList } from "../../../shared/printable";
 import type { Issue } from "../../../shared/errors";
 import { nearest } from "../../../shared/nearest";
 import type { AddIssue } from "../../../shared/rules";
-import type { NodePoolNode, NodePoolScheduling } from "../../nodes/args";
+import type { NodePoolNode, NodePoolScheduling, NodePoolTaint } from "../../nodes/args";
 import { claimSetsOf } from "../../nodes/parse/scheduling";
+import { levelsWith } from "../../nodes/parse/topology";
 import { claimsOn, type FoundDevices } from "./claims";
 import { fabricOn, gpusOn } from "./devices";
 import { type FabricRow, fabricRowOf, requestedUnits } from "./fabrics";
 import { type LookupNodesFields, noFabric } from "./fields";
-import { archOf, commonHardware, labelOf, machineTypeOf, usualAmount } from "./hardware";
-import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./objects";
+import { archOf, commonHardware, labelOf, machineTypeOf } from "./hardware";
+import { amountOn, networksAnnotation, type NetworkAttachment, type Node, resourceAnnotation } from "./clusterObjects";
 import { commonTaints, lastingTaints, taintText, untolerated } from "./taints";
 
 /** What was read of a Kubernetes cluster. */
@@ -60,52 +61,22 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   const warnings: string[] = [];
   const addIssue: AddIssue = (path, message) => issues.push({ path, message });
   const given = givenScheduling(args);
-  const matching = found.nodes.filter((node) => hasLabels(node, args.selector));
-  if (matching.length === 0) {
-    if (args.node) warnings.push("no node has the labels of the selector now; what is given as node counts");
-    else addIssue(["selector"], noMatch(args.selector, found.nodes));
-    return { scheduling: given, nodeCount: 0, issues, warnings };
-  }
-  const taints = args.taints ?? commonTaints(matching);
-  const open = matching.filter((node) => untolerated(node, taints).length === 0);
-  if (open.length === 0) {
-    addIssue(
-      ["taints"],
-      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints that pods tolerate`,
-    );
-    return { scheduling: given, nodeCount: 0, issues, warnings };
-  }
-  const closed = matching.filter((node) => !open.includes(node));
-  if (closed.length > 0)
-    warnings.push(
-      `${closed.length} of ${matching.length} nodes are not used, because pods do not tolerate ${taintsOf(closed)}; add it to taints to ` +
-        "use them",
-    );
-
-  const { arch } = args.node ?? {};
-  const ofArch = arch === undefined ? open : open.filter((node) => archOf(node) === arch);
-  const architectures = [...new Set(open.map(archOf))].sort();
-  if (arch === undefined && architectures.length > 1)
-    addIssue(
-      ["node", "arch"],
-      `the nodes are ${andList(architectures)}, and pods have one architecture; set it to one of them`,
-    );
-  if (ofArch.length === 0) {
-    addIssue(["node", "arch"], `the nodes are ${andList(architectures)}; correct it, or the selector`);
-    return { scheduling: given, nodeCount: 0, issues, warnings };
-  }
-
-  const claimed = claimsOn(args.deviceClasses, ofArch, found, addIssue);
-  const gpus = gpusOn(args, ofArch, claimed, addIssue);
+  const taints = args.taints ?? commonTaints(found.nodes.filter((node) => hasLabels(node, args.selector)));
+  const usable = usableNodes({ ...args, taints }, found.nodes, addIssue, warnings);
+  if (usable.length === 0) return { scheduling: given, nodeCount: 0, issues, warnings };
+  const claimed = claimsOn(args.deviceClasses, usable, found, addIssue);
+  const gpus = gpusOn(args, usable, claimed, addIssue);
   const fabric = fabricOn(args, gpus.nodes, claimed, addIssue);
   const nodes = fabric.nodes;
-  warnings.push(...weakNodes(nodes, [...Object.keys(gpus.resources), ...fabric.names]));
+  const resources = { ...gpus.resources, ...fabric.resources };
+  warnings.push(...weakNodes(nodes, resources));
   const attached = attachedNetworks(fabric.units ?? [], found.attachments, warnings);
   const read = commonHardware(nodes);
   warnings.push(...unknownHardware({ ...read, gpus: gpus.count, ...args.node }, nodes));
   const zones = [...new Set(nodes.flatMap((node) => labelOf(node, "topology.kubernetes.io/zone") ?? []))].sort();
   const types = [...new Set(nodes.flatMap((node) => machineTypeOf(node) ?? []))].sort();
   const interfaces = fabric.row ? fabric.interfaces : 0;
+  const topologyLevels = levelsWith((label) => nodes.every((node) => (labelOf(node, label) ?? "") !== ""));
   return {
     scheduling: {
       ...given,
@@ -119,7 +90,8 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
         ...(fabric.row && { fabric: fabric.row.fabric }),
       },
       ...(zones.length > 0 && { zones }),
-      resources: { ...gpus.resources, ...fabric.resources },
+      ...(topologyLevels && { topologyLevels }),
+      resources,
       ...(claimed.claims.length > 0 &&
         claimSetsOf(
           claimed.claims.map(({ claim }) => claim),
@@ -132,6 +104,45 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
     issues,
     warnings,
   };
+}
+
+/** The nodes with the labels, no other taints, and the architecture of the arguments. */
+function usableNodes(
+  { selector, node: given, taints }: LookupNodesFields & { taints: NodePoolTaint[] },
+  all: Node[],
+  addIssue: AddIssue,
+  warnings: string[],
+): Node[] {
+  const matching = all.filter((node) => hasLabels(node, selector));
+  if (matching.length === 0) {
+    if (given) warnings.push("no node has the labels of the selector now; what is given as node counts");
+    else addIssue(["selector"], noMatch(selector, all));
+    return [];
+  }
+  const open = matching.filter((node) => untolerated(node, taints).length === 0);
+  if (open.length === 0) {
+    addIssue(
+      ["taints"],
+      `each of the ${matching.length} nodes has other taints (${taintsOf(matching)}); set the taints that pods tolerate`,
+    );
+    return [];
+  }
+  const closed = matching.filter((node) => !open.includes(node));
+  if (closed.length > 0)
+    warnings.push(
+      `${closed.length} of ${matching.length} nodes are not used, because pods do not tolerate ${taintsOf(closed)}; add it to taints to ` +
+        "use them",
+    );
+  const ofArch = given?.arch === undefined ? open : open.filter((node) => archOf(node) === given.arch);
+  const architectures = [...new Set(open.map(archOf))].sort();
+  if (given?.arch === undefined && architectures.length > 1)
+    addIssue(
+      ["node", "arch"],
+      `the nodes are ${andList(architectures)}, and pods have one architecture; set it to one of them`,
+    );
+  if (ofArch.length === 0)
+    addIssue(["node", "arch"], `the nodes are ${andList(architectures)}; correct it, or the selector`);
+  return ofArch;
 }
 
 const hasLabels = (node: Node, labels: Record<string, string>) =>
@@ -192,14 +203,16 @@ function differingCpus(nodes: Node[]): string {
   );
 }
 
-/** Warnings of nodes with fewer devices than most nodes have, such as a GPU that has failed. */
-const weakNodes = (nodes: Node[], resources: string[]): string[] =>
-  resources.flatMap((resource) => {
-    const usual = usualAmount(nodes, resource);
-    return nodes
-      .filter((node) => amountOn(node, resource, "allocatable") < usual)
-      .map((node) => {
-        const has = amountOn(node, resource, "allocatable");
-        return `node ${node.metadata.name} offers ${has} of ${usual} ${resource}; check its device plugin, or cordon it`;
-      });
-  });
+/** Warnings of nodes with fewer devices than a pod requests, such as a GPU that has failed. */
+const weakNodes = (nodes: Node[], resources: Record<string, string>): string[] =>
+  Object.entries(resources)
+    .filter(([resource]) => resource.includes("/"))
+    .flatMap(([resource, requested]) =>
+      nodes
+        .map((node) => ({ name: node.metadata.name, has: amountOn(node, resource, "allocatable") }))
+        .filter(({ has }) => has < Number(requested))
+        .map(
+          ({ name, has }) =>
+            `node ${name} offers ${has} of ${requested} ${resource}; check its device plugin, or cordon it`,
+        ),
+    );

@@ -1,5 +1,5 @@
 import { MiniClusterTaintEffect, type NodePoolTaint } from "../../nodes/args";
-import type { Node, Taint } from "./objects";
+import type { Node, Taint } from "./clusterObjects";
 
 /**
  * Prefixes and keys of taints by which Kubernetes, autoscalers and clouds mark nodes that are not ready or will be removed. Sources:

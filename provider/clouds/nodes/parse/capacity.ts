@@ -76,7 +76,9 @@ function partsOf(before: { count: number; node: Node }, after: { count: number; 
           [oldName, old.fabricInterfaces, 0],
           [name, 0, changed.fabricInterfaces],
         ];
-  const counts: Counted[] = [["GPUs", old.gpus, changed.gpus], ...interfaces, ["vCPUs", old.vcpus, changed.vcpus]];
+  const hasCpus = [before, after].every(({ node: { vcpus } }) => vcpus !== undefined);
+  const cpus: Counted[] = hasCpus ? [["vCPUs", old.vcpus, changed.vcpus]] : [];
+  const counts: Counted[] = [["GPUs", old.gpus, changed.gpus], ...interfaces, ...cpus];
   const [oldGib, gib] = [before, after].map(memoryGib);
   return oldGib === undefined || gib === undefined ? counts : [...counts, ["GiB of memory", oldGib, gib]];
 }

@@ -16,6 +16,22 @@ const eksLayer = "topology.k8s.aws/network-node-layer-";
 export const eksNetworkLabels = (layers: number): string[] =>
   Array.from({ length: layers }, (_, index) => `${eksLayer}${index + 1}`);
 
+/**
+ * Labels of the networks of other places, from the largest part to the smallest (CoreWeave, "InfiniBand and RoCE labels";
+ * oracle-quickstart/oci-hpc-oke, oci-hpc-oke-utils).
+ */
+const otherNetworkLabels = [
+  ["fabric", "superpod", "leafgroup"].map((part) => `backend.coreweave.cloud/${part}`),
+  ["hpc_island", "network_block", "local_block"].map((part) => `oci.oraclecloud.com/rdma.${part}_id`),
+];
+
+/** The levels of nodes that have some of these labels; undefined without a label of a network. */
+export function levelsWith(isLabel: (label: string) => boolean): string[] | undefined {
+  const networks = [gkeNetworkLabels, eksNetworkLabels(3), ...otherNetworkLabels];
+  const labels = networks.map((all) => all.filter(isLabel)).find((found) => found.length > 0);
+  return labels && topologyLevels(labels);
+}
+
 /** True for a label that only a cloud sets, for the place of a node in its network. */
 export const isNetworkLabel = (label: string): boolean =>
   label.startsWith("cloud.google.com/gce-topology-") || label.startsWith(eksLayer);

@@ -2,6 +2,7 @@ import * as assert from "node:assert/strict";
 import { eksMachineTypes } from "../../../../provider/clouds/eks/machines";
 import { imageWarnings } from "../../../../provider/clouds/eks/karpenter/diagnostics";
 import { chartWarnings, driverWarnings } from "../../../../provider/clouds/eks/nodes/diagnostics";
+import { leastMachine } from "../../../../provider/clouds/machines";
 import { localDiskNotices } from "../../../../provider/clouds/nodes/diagnostics";
 import { aGkePool, aKarpenterPool, aksPool, anEksPool, efaArgs, m99 } from "./fixtures";
 import { diagnosing } from "./tables";
@@ -9,6 +10,19 @@ import { diagnosing } from "./tables";
 type Pool = Parameters<typeof localDiskNotices>[0] & { machine: Parameters<typeof localDiskNotices>[1] };
 
 const p5 = { machineTypes: ["p5.48xlarge"] };
+
+describe("a machine of several types", () => {
+  const typeOf = (memoryMib: number, localDiskGb?: number) => ({
+    ...m99,
+    memoryMib,
+    ...(localDiskGb && { localDiskGb }),
+  });
+  it("has the least memory and the smallest local disks", () =>
+    assert.deepEqual(leastMachine([typeOf(64, 400), undefined, typeOf(32, 900)]), typeOf(32, 400)));
+  it("has no local disks if the first type has none", () =>
+    assert.deepEqual(leastMachine([typeOf(64), typeOf(32, 900)]), typeOf(32)));
+  it("is unknown if all types are", () => assert.equal(leastMachine([undefined]), undefined));
+});
 
 describe("the diagnostics of the local disks of a new pool", () => {
   const { says, saysNothing } = diagnosing((pool: Pool) => localDiskNotices(pool, pool.machine));

@@ -63,6 +63,12 @@ describe("the notice of a resize", () => {
       "move from pool hpc to pool b: nodes 2 => 2, vCPUs 192 => 192",
     ],
     [
+      "compares no CPUs and no memory if they are unknown on one side",
+      { size: 2, pool: aGpuPool() },
+      { size: 4, pool: aGpuPool({}, { vcpus: undefined, cores: undefined }) },
+      "size 2 => 4 in place on pool hpc: nodes 2 => 4, GPUs 16 => 32, EFA interfaces 8 => 16; 2 pods keep running",
+    ],
+    [
       "ends with the price where the pool has one",
       { size: 2, pool: aPool({ pricePerHour: 1.5 }) },
       { size: 4, pool: aPool({ pricePerHour: 1.5 }) },

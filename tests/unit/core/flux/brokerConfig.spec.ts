@@ -1,8 +1,9 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { MiniClusterArgs } from "../../../../provider";
+import { describeSettings } from "../../../../provider/core/flux/resources";
 import { renderBrokerConfig } from "../../../../provider/core/flux/brokerConfig";
-import { aContainer, aGpuPool, aMiniCluster, aPool, operatorFlux } from "../../../support/fixtures";
+import { aContainer, aGpuPool, aMiniCluster, aPool, operatorFlux, unknownHardware } from "../../../support/fixtures";
 import { parseToml } from "../../../support/scripts/toml";
 
 type Args = Partial<MiniClusterArgs>;
@@ -22,6 +23,18 @@ describe("the resources of a cluster on a pool", () => {
     assert.deepEqual(byPath, { path: "/mnt/flux/config/etc/flux/system/R" });
     // Flux ignores a path beside them.
     assert.deepEqual(resource, { config: [{ hosts: "demo-[0-3]", cores: "0-47", properties: ["hpc", "amd64"] }] });
+  });
+
+  it("are counted by the lead broker if the cores are unknown, with the properties of the hosts", async () => {
+    const args = { maxSize: 4, pool: aPool({ resources: { "nvidia.com/gpu": "8" } }, { ...unknownHardware, gpus: 8 }) };
+    const { resource } = await configOf(args);
+    assert.deepEqual(resource, { path: "/mnt/flux/config/etc/flux/system/R" });
+    assert.deepEqual(describeSettings(aMiniCluster(args)), {
+      DESCRIBE: "once",
+      RESOURCES: "/mnt/flux/config/etc/flux/system/R",
+      APPEND: true,
+      ENCODE: ["--ranks=0-3", "--hosts=demo-[0-3]", "--local", "--property=hpc", ";"],
+    });
   });
 
   const own = { cores: "0-47", properties: ["hpc", "amd64"] };

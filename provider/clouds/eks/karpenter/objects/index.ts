@@ -1,21 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { mapInput, mapTexts } from "../../../../shared/deferred";
 import { withoutEmpty } from "../../../../shared/objects";
+import { buildKarpenterNodePool, type KarpenterObject } from "../../../karpenter/objects";
 import { NodePoolLocalDisks } from "../../../nodes/args";
-import { byClaim, draLabels, poolLabels } from "../../../nodes/parse/scheduling";
+import { byClaim, draLabels } from "../../../nodes/parse/scheduling";
 import { EksNodePoolCapacityType, EksNodePoolOs } from "../../nodes/args";
 import { efaInterfaces, isCombinedLayout } from "../../nodes/parse/efa";
 import { capacityTypesOf, hasEfa } from "../../nodes/parse/fields";
 import { dataDevice, fastPullMibps, renderUserData } from "../../nodes/parse/os";
 import type { KarpenterPoolSpec } from "../parse";
-
-/** A custom resource, in the input type of the Kubernetes provider. */
-export interface KarpenterObject {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string };
-  spec: Record<string, unknown>;
-}
 
 const families: Record<EksNodePoolOs, string> = {
   [EksNodePoolOs.Al2023]: "AL2023",
@@ -141,57 +134,30 @@ const nodeClasses = {
 
 /**
  * Nodes of EKS Auto Mode live for 21 days at most, with the time for their termination (EKS, "EC2 managed instance
- * security"); no node of Karpenter expires while a broker runs on it.
+ * security").
  */
-const lifetimes = {
-  karpenter: { expireAfter: "Never" },
-  autoMode: { expireAfter: "480h", terminationGracePeriod: "24h" },
-};
+const autoLifetime = { expireAfter: "480h", terminationGracePeriod: "24h" };
 
-/** The NodePool: which nodes Karpenter may launch, how many, and when it removes them. */
+/** The NodePool, with the node class of the same name. */
 export function buildKarpenterPool(spec: KarpenterPoolSpec): KarpenterObject {
-  const { name, machine, sizing, zones } = spec;
   const types = capacityTypesOf(spec);
-  const by = spec.autoMode ? "autoMode" : "karpenter";
-  const oneOf = (key: string, values: pulumi.Input<string>[]) => ({ key, operator: "In", values });
-  return {
-    apiVersion: "karpenter.sh/v1",
-    kind: "NodePool",
-    metadata: { name },
-    spec: {
-      ...(sizing.isFixed && { replicas: sizing.initial }),
-      template: {
-        // EKS Auto Mode includes the DRA driver that the labels select.
-        metadata: { labels: { ...(!spec.autoMode && draLabels(spec)), ...spec.labels, ...poolLabels(name) } },
-        spec: withoutEmpty<Record<string, unknown>>({
-          nodeClassRef: { ...nodeClasses[by], name },
-          requirements: [
-            oneOf("node.kubernetes.io/instance-type", spec.machineTypes),
-            oneOf("kubernetes.io/arch", [machine.arch]),
-            oneOf(
-              "karpenter.sh/capacity-type",
-              types.map((type) => capacityTypes[type]),
-            ),
-            ...(types.includes(EksNodePoolCapacityType.CapacityBlock)
-              ? [oneOf(`${nodeClasses[by].group}/capacity-reservation-type`, ["capacity-block"])]
-              : []),
-            ...(zones.length > 0 ? [oneOf("topology.kubernetes.io/zone", zones)] : []),
-          ],
-          taints: spec.taints.map((taint) => withoutEmpty(taint)),
-          ...lifetimes[by],
-        }),
-      },
-      // The maximum number of nodes; with a fixed size, Karpenter replaces nodes one by one.
-      limits: { nodes: String(Math.max(1, sizing.max)) },
-      disruption: {
-        // Only empty nodes are removed: neither a cheaper machine nor a newer image justifies the loss of a broker.
-        consolidationPolicy: "WhenEmpty",
-        consolidateAfter: mapInput(spec.emptyForSeconds, (seconds) => `${seconds}s`),
-        budgets: [
-          { nodes: "100%", reasons: ["Empty"] },
-          { nodes: "0", reasons: ["Drifted", "Underutilized"] },
-        ],
-      },
+  const nodeClass = spec.autoMode ? nodeClasses.autoMode : nodeClasses.karpenter;
+  const hasBlock = types.includes(EksNodePoolCapacityType.CapacityBlock);
+  return buildKarpenterNodePool({
+    ...spec,
+    nodeClass,
+    requirements: {
+      [typeLabel]: spec.machineTypes,
+      "kubernetes.io/arch": [spec.machine.arch],
+      "karpenter.sh/capacity-type": types.map((type) => capacityTypes[type]),
+      [`${nodeClass.group}/capacity-reservation-type`]: hasBlock ? ["capacity-block"] : [],
+      "topology.kubernetes.io/zone": spec.zones,
     },
-  };
+    // EKS Auto Mode includes the DRA driver that the labels select.
+    labels: { ...(!spec.autoMode && draLabels(spec)), ...spec.labels },
+    ...(spec.autoMode && { lifetime: autoLifetime }),
+  });
 }
+
+/** Label of a node with its instance type. */
+export const typeLabel = "node.kubernetes.io/instance-type";

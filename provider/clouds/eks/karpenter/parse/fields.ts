@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { choice, flag, integer, leaf, list, map, nonEmptyText, object } from "../../../../shared/checks";
+import { choice, flag, leaf, list, map, nonEmptyText, object } from "../../../../shared/checks";
+import { emptyForSeconds } from "../../../karpenter/parse";
 import { sharedEksFields } from "../../nodes/parse/fields";
 import { KarpenterNodePoolReservationMatchCriteria } from "../args";
 
@@ -27,7 +28,7 @@ export const karpenterPoolFields = object({
   amiVersion: leaf(nonEmptyText).optional(),
   amiIds: ids("image").optional(),
   userData: leaf(nonEmptyText).optional(),
-  emptyForSeconds: leaf(integer(0, 86_400)).default(300),
+  emptyForSeconds,
 });
 
 export type KarpenterPoolFields = z.output<typeof karpenterPoolFields>;

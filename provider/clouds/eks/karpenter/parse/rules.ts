@@ -1,4 +1,5 @@
 import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
+import { karpenterPoolRules } from "../../../karpenter/parse";
 import { isSuperchip } from "../../../machines";
 import { byClaim } from "../../../nodes/parse/scheduling";
 import { countFields, isFixedSize } from "../../../nodes/parse/sizing";
@@ -6,17 +7,14 @@ import { eksMachineType } from "../../machines";
 import { EksNodePoolEfaLayout, EksNodePoolOs } from "../../nodes/args";
 import { isCombinedLayout } from "../../nodes/parse/efa";
 import { hasEfa } from "../../nodes/parse/fields";
-import { forEachType, machineFields, requireNewImage } from "../../nodes/parse/imageRules";
+import { requireNewImage } from "../../nodes/parse/imageRules";
+import { forEachType, machineFields } from "../../nodes/parse/machineTypes";
 import { sharedEksRules } from "../../nodes/parse/rules";
 import { autoModeRules } from "./autoModeRules";
 import { capacityRules } from "./capacityRules";
 import type { KarpenterPoolFields } from "./fields";
 
 const rule = ruleOn<KarpenterPoolFields>();
-
-const minRule = rule(["minSize"], ({ minSize = 0 }, addIssue) => {
-  if (minSize > 0) addIssue(["minSize"], `must be 0, not ${minSize}: Karpenter keeps no nodes without pods; remove it`);
-});
 
 const threadsRule = rule(["threadsPerCore"], ({ threadsPerCore }, addIssue) => {
   if (threadsPerCore !== undefined)
@@ -45,16 +43,6 @@ const userDataRule = rule(
 const driverRule = rule([...machineFields, "amiVersion", "os", "fabric"], (args, addIssue) =>
   requireNewImage(args, addIssue),
 );
-
-const restrictedDomains = ["karpenter.sh", "karpenter.k8s.aws"];
-
-const labelRule = rule(["labels[]"], ({ labels }, addIssue) => {
-  for (const label of Object.keys(labels)) {
-    const [prefix = ""] = label.includes("/") ? label.split("/") : [];
-    const domain = restrictedDomains.find((each) => prefix.endsWith(each));
-    if (domain) addIssue(["labels", label], `Karpenter reserves labels of ${domain}; use another prefix`);
-  }
-});
 
 const reservedTags =
   /^(kubernetes\.io\/cluster|karpenter\.sh\/node(pool|claim)$|karpenter\.k8s\.aws\/ec2nodeclass$|eks:eks-cluster-name$)/;
@@ -124,13 +112,12 @@ const claimUserDataRule = rule(["gpuBy", "os", "userData"], ({ gpuBy, os, userDa
 /** Rules between the arguments of a pool. */
 export const karpenterRules: Rule<KarpenterPoolFields>[] = [
   ...sharedEksRules,
-  minRule,
+  ...karpenterPoolRules(["karpenter.sh", "karpenter.k8s.aws"]),
   threadsRule,
   ...capacityRules,
   imageRule,
   userDataRule,
   driverRule,
-  labelRule,
   tagRule,
   superchipRule,
   layoutRule,

@@ -1,32 +1,13 @@
 import { isDeferred } from "../../../../shared/deferred";
-import { type AddIssue, forEachItem, type Picked, ruleOn } from "../../../../shared/rules";
+import { type AddIssue, ruleOn } from "../../../../shared/rules";
 import { requireLocalDisks } from "../../../nodes/parse/localDisks";
-import { type EksMachineType, eksMachineType } from "../../machines";
 import { EksNodePoolOs } from "../args";
 import { minorOf } from "./claimRules";
 import type { EksPoolFields, SharedEksFields } from "./fields";
+import { forEachType, machineFields } from "./machineTypes";
 import { osOf } from "./os";
 
 const rule = ruleOn<EksPoolFields>();
-
-/** Fields that determine the machine types. */
-export const machineFields = ["machineTypes[]", "hardware"] as const;
-
-interface Found {
-  type: string;
-  index: number;
-  machine: EksMachineType;
-}
-
-/** Calls back for each machine type of a pool that is known. */
-export const forEachType = (
-  { machineTypes, hardware }: Picked<SharedEksFields, (typeof machineFields)[number]>,
-  callback: (found: Found) => void,
-) =>
-  forEachItem(machineTypes, (type, index) => {
-    const machine = eksMachineType(type, hardware);
-    if (machine) callback({ type, index, machine });
-  });
 
 /** The first Kubernetes version whose images of Bottlerocket have the driver of g7. */
 const leastMinor = 37;

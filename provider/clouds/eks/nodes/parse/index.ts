@@ -1,11 +1,12 @@
 import { parseArgs, rules } from "../../../../shared/rules";
 import { eksPlace } from "../../../kubernetes/parse";
+import { leastMachine } from "../../../machines";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { chosenPlugin, type DevicePlugin } from "../../../nodes/parse/devicePlugins";
 import { stripedDisk } from "../../../nodes/parse/localDisks";
 import { buildScheduling, byClaim } from "../../../nodes/parse/scheduling";
 import { resolveSizing } from "../../../nodes/parse/sizing";
-import { type EksMachineType, eksMachineType, leastMachine, networkLabelsOf } from "../../machines";
+import { type EksMachineType, eksMachineType, networkLabelsOf } from "../../machines";
 import { type EksNodePoolArgs, EksNodePoolCapacityType, EksNodePoolEfaLayout, EksNodePoolOs } from "../args";
 import { fabricUse } from "./efa";
 import { type EksPoolFields, eksPoolFields, hasEfa, placementOf } from "./fields";

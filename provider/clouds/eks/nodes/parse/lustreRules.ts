@@ -1,7 +1,7 @@
 import { type Rule, ruleOn } from "../../../../shared/rules";
 import { EksNodePoolOs } from "../args";
 import { type EksPoolFields, hasEfa } from "./fields";
-import { forEachType, machineFields } from "./imageRules";
+import { forEachType, machineFields } from "./machineTypes";
 import { osOf } from "./os";
 
 const rule = ruleOn<EksPoolFields>();

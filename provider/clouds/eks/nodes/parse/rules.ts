@@ -1,15 +1,16 @@
-import { type Rule, forEachItem, ruleOn } from "../../../../shared/rules";
-import { isSuperchip, needlessHardware, wholeCoresRule } from "../../../machines";
+import { type Rule, ruleOn } from "../../../../shared/rules";
+import { isSuperchip, wholeCoresRule } from "../../../machines";
 import { placeRule } from "../../../kubernetes/parse";
 import { NodePoolAcceleratorKind } from "../../../nodes/args";
 import { commonRules } from "../../../nodes/parse/fields";
-import { type EksMachineType, eksMachineType, isListed } from "../../machines";
+import { type EksMachineType, eksMachineType } from "../../machines";
 import { EksNodePoolCapacityType, EksNodePoolOs } from "../args";
 import { capacityRules } from "./capacityRules";
-import { driverRule, forEachType, localDisksRule, machineFields, ownImageRule } from "./imageRules";
+import { driverRule, localDisksRule, ownImageRule } from "./imageRules";
 import { claimVersionRule, sharedClaimRules, ultraServerRule } from "./claimRules";
 import { capacityTypesOf, type EksPoolFields, hasEfa, type SharedEksFields } from "./fields";
 import { lustreRules } from "./lustreRules";
+import { forEachType, machineFields, typeRules } from "./machineTypes";
 import { amiTypeOf, osOf } from "./os";
 import { warmPoolRules } from "./warmPoolRules";
 
@@ -58,38 +59,10 @@ const cardsRule = sharedRule(["hardware.networkCards", "hardware.interfacesPerCa
     );
 });
 
-const describedTypeRule = sharedRule(["hardware?", "machineTypes"], ({ hardware, machineTypes }, addIssue) => {
-  if (hardware === undefined) return;
-  const unlisted = machineTypes.filter((type) => !isListed(type));
-  if (unlisted.length === 0) addIssue(["hardware"], needlessHardware(machineTypes.join(" and ")));
-  if (unlisted.length > 1)
-    addIssue(
-      ["hardware"],
-      `describes one instance type, and this package does not list ${unlisted.join(", ")}; use a pool for each`,
-    );
-});
-
-const unknownTypeRule = sharedRule(machineFields, ({ machineTypes, hardware }, addIssue) =>
-  forEachItem(machineTypes, (type, index) => {
-    if (!eksMachineType(type, hardware))
-      addIssue(
-        ["machineTypes", index],
-        `unknown instance type "${type}"; correct it, or describe it as hardware: await lookupEksMachine("${type}")`,
-      );
-  }),
-);
-
 const fabricRule = sharedRule([...machineFields, "fabric"], (args, addIssue) =>
   forEachType(args, ({ type, machine }) => {
     if (hasEfa(args) && machine.efaInterfaces === 0)
       addIssue(["fabric"], `${type} has no EFA; choose another instance type, or remove fabric`);
-  }),
-);
-
-const archRule = sharedRule([...machineFields, "arch"], (args, addIssue) =>
-  forEachType(args, ({ type, machine: { arch } }) => {
-    if (args.arch !== undefined && args.arch !== arch)
-      addIssue(["arch"], `${type} is ${arch}, not ${args.arch}; correct or remove arch`);
   }),
 );
 
@@ -163,30 +136,6 @@ const nvidiaPluginRule = sharedRule(
   },
 );
 
-/** Properties that all types of a pool share, because all pods of a Job have one template. */
-const factsOf = ({ arch, vcpus, threadsPerCore, efaInterfaces, networkCards, accelerator }: EksMachineType) => ({
-  architecture: arch,
-  CPUs: `${vcpus}/${threadsPerCore}`,
-  EFA: `${efaInterfaces}/${networkCards}`,
-  accelerators: `${accelerator?.count} ${accelerator?.model}`,
-});
-
-const alikeRule = sharedRule(machineFields, (args, addIssue) => {
-  const [first] = args.machineTypes;
-  const machine = first === undefined ? undefined : eksMachineType(first, args.hardware);
-  if (!machine) return;
-  const facts = Object.entries(factsOf(machine));
-  forEachType(args, (other) => {
-    const otherFacts = new Map(Object.entries(factsOf(other.machine)));
-    const different = facts.filter(([name, fact]) => otherFacts.get(name) !== fact).map(([name]) => name);
-    if (different.length > 0)
-      addIssue(
-        ["machineTypes", other.index],
-        `${other.type} and ${first} differ in ${different.join(", ")}; use a pool for each`,
-      );
-  });
-});
-
 /** Rules between arguments that a KarpenterNodePool also has. */
 export const sharedEksRules: Rule<SharedEksFields>[] = [
   ...commonRules,
@@ -195,16 +144,13 @@ export const sharedEksRules: Rule<SharedEksFields>[] = [
   wholeCoresRule,
   hardwareRule,
   cardsRule,
-  describedTypeRule,
-  unknownTypeRule,
+  ...typeRules,
   fabricRule,
-  archRule,
   capacityRule,
   osRule,
   fastPullDiskRule,
   fastPullRule,
   nvidiaPluginRule,
-  alikeRule,
   localDisksRule,
   ...sharedClaimRules,
 ];

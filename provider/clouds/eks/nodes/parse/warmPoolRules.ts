@@ -3,7 +3,7 @@ import { NodePoolLocalDisks } from "../../../nodes/args";
 import { isFixedSize } from "../../../nodes/parse/sizing";
 import { EksNodePoolCapacityType, EksNodePoolOs, EksNodePoolWarmPoolState } from "../args";
 import type { EksPoolFields } from "./fields";
-import { forEachType, machineFields } from "./imageRules";
+import { forEachType, machineFields } from "./machineTypes";
 import { osOf } from "./os";
 
 const rule = ruleOn<EksPoolFields>();

@@ -78,6 +78,5 @@ describe("the rules of an AksKarpenterNodePool", () => {
       labels: { "kubernetes.azure.com/a": "b" },
     },
     "labels.agentpool: Karpenter reserves this label; use another key": { labels: { agentpool: "b" } },
-    "price.list: the region of the nodes is unknown; set perHour": { price: { perHour: 1, list: true } as never },
   });
 });

@@ -1,12 +1,8 @@
 import * as assert from "node:assert/strict";
 import type { KarpenterNodePoolArgs } from "../../../../../provider";
 import { buildKarpenterPool, buildNodeClass } from "../../../../../provider/clouds/eks/karpenter/objects";
-import {
-  autoModeNotices,
-  classErrors,
-  factsIn,
-  sizingErrors,
-} from "../../../../../provider/clouds/eks/karpenter/diagnostics";
+import { autoModeNotices, classErrors, factsIn } from "../../../../../provider/clouds/eks/karpenter/diagnostics";
+import { sizingErrors } from "../../../../../provider/clouds/karpenter/diagnostics";
 import { eksMachineTypes } from "../../../../../provider/clouds/eks/machines";
 import { resizeDiagnostics } from "../../../../../provider/clouds/nodes/diagnostics";
 import { aKarpenterPool, aKarpenterPoolArgs, karpenterEfaArgs, karpenterProblemsOf } from "../../nodes/fixtures";

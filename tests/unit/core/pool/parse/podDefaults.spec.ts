@@ -189,6 +189,14 @@ describe("what a pod takes of a node", () => {
   itHas("is next to nothing if podTemplate has requests of the pod", withTemplate(ofPod), nothing);
   itHas("is nothing without huge pages if the pod as a whole has requests", { pool: aPool(), pod: ofPod });
 
+  const unknown = fixtures.unknownHardware;
+  itHas("is nothing if the CPUs of a node are unknown", { pool: aPool({}, unknown) });
+  itHas(
+    "is all devices if the CPUs of a node are unknown, with the CPU that huge pages need",
+    { pool: aGpuPool({}, unknown) },
+    nothing,
+  );
+
   const machine = (vcpus: number) => ({ pool: aPool({}, { vcpus, cores: 1 }) });
   const cpu = (cpu: string) => ({ requests: { cpu } });
   itHas("is most of the only CPU of a machine", machine(1), cpu("900m"));

@@ -1,6 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { errorsAt, sharing, validating } from "../../../../support/problems";
-import { aBroker, aGpuPool, aPool, aSidecar, withBroker, withTemplate } from "../../../../support/fixtures";
+import {
+  aBroker,
+  aGpuPool,
+  aPool,
+  unknownHardware,
+  aSidecar,
+  withBroker,
+  withTemplate,
+} from "../../../../support/fixtures";
 
 const { accepts, rejects, rejectsAll } = validating();
 
@@ -98,6 +106,12 @@ describe("the architecture and the labels of a cluster and of its pool", () => {
     "labels of the pool and unknown labels": {
       pool: aPool(),
       pod: { nodeSelector: { [label]: "hpc", disk: "nvme", constructor: "x" } },
+    },
+    "any architecture, view and amounts on nodes of unknown hardware": {
+      pool: aPool({}, unknownHardware),
+      flux: { arch: "arm64", ...view(`${rocky}:arm-9`) },
+      pod: { nodeSelector: { "kubernetes.io/arch": "arm64" } },
+      containers: [{ image: "i", resources: { requests: { cpu: "1000", memory: "9Ti" } } }],
     },
     "a label that is known later, and one value of the pool among others": {
       pool: aPool(),
