@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { ObjectRef } from "../sandbox/kube";
+import { createNodes } from "../sandbox/nodes/simulated";
 import { changes, type ClusterUnderTest, onlyCounts, readyIn, staying, uids, withCluster } from "../support/clusters";
+import type { OperationResult } from "../support/engine";
 import { anInteractive, said } from "../support/said";
 import { sharedCluster } from "../support/sandboxHooks";
 
@@ -37,6 +39,37 @@ describe("One line of a preview", () => {
       },
       reading,
     ));
+
+  it("says of a new cluster and of a larger size which room existing nodes have without its own pods", async () => {
+    const labels = { "minicluster-tests/room": "rack" };
+    // Pods of other tests never run there.
+    const taints = [{ key: "minicluster-tests/room", effect: "NoSchedule" as const }];
+    const pool = { pool: "rack", nodeSelector: labels, taints, node: { arch: "amd64" as const, vcpus: 8 } };
+    const { kube } = sharedCluster();
+    const shape = { namePrefix: "rack", labels, taints, capacity: { cpu: "8" } };
+    const nodes = await createNodes(kube, 0, 2, shape);
+    const sizes = (size: number) => ({ size, maxSize: 4, pool });
+    await withCluster(
+      sizes(1),
+      async ({ stack, change }) => {
+        const room = (result: OperationResult) =>
+          said(result).flatMap((line) => /^pool .*(room.*)/.exec(line)?.[1] ?? []);
+        assert.deepEqual(room(await stack.preview()), ["room for 1 of size 1, 2 of maxSize 4"]);
+        assert.deepEqual(room(await stack.up()), []);
+        change(sizes(3));
+        assert.deepEqual(room(await stack.preview()), [
+          "room for 2 of size 3, 2 of maxSize 4; add or free nodes, or lower size",
+        ]);
+        change(sizes(2));
+        assert.deepEqual(room(await stack.preview()), ["room for 2 of size 2, 2 of maxSize 4"]);
+        assert.deepEqual(room(await stack.up()), []);
+        change(sizes(1));
+        assert.deepEqual(room(await stack.preview()), []);
+      },
+      reading,
+    );
+    for (const name of nodes) await kube.delete({ apiVersion: "v1", kind: "Node", name });
+  });
 
   it("says of groups which size changes, and of what is suspended that no pod runs", () =>
     withCluster(

@@ -51,24 +51,31 @@ export async function publishDevices(kube: Kube, node: string, drivers: DriverDe
 
 const onRoot = (root: string) => ({ "resource.kubernetes.io/pcieRoot": { string: root } });
 
-/** The GPUs of a node, each on one of some PCIe roots in turn. */
-export const gpusOn = (roots: string[], count: number): DriverDevices => ({
-  driver: "gpu.nvidia.com",
-  devices: Array.from({ length: count }, (_, index) => ({
-    type: { string: "gpu" },
+/** Further attributes of a device by the place of its PCIe root. */
+type Placed = (place: number) => object;
+
+const nowhere: Placed = () => ({});
+
+/** Devices, each on one of some PCIe roots in turn. */
+const spread = (roots: string[], count: number, attributes: object, placed: Placed) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...attributes,
     ...onRoot(roots[index % roots.length]!),
-  })),
+    ...placed(index % roots.length),
+  }));
+
+/** The GPUs of a node. */
+export const gpusOn = (roots: string[], count: number, placed = nowhere): DriverDevices => ({
+  driver: "gpu.nvidia.com",
+  devices: spread(roots, count, { type: { string: "gpu" } }, placed),
 });
 
 /** The EFA interfaces of a node, and its Ethernet, which no pod claims. */
-export const efaOn = (roots: string[], count: number): DriverDevices => ({
+export const efaOn = (roots: string[], count: number, placed = nowhere): DriverDevices => ({
   driver: "dra.net",
   devices: [
     { pciDevice: { string: "Elastic Network Adapter (ENA)" }, ...onRoot(roots[0]!) },
-    ...Array.from({ length: count }, (_, index) => ({
-      pciDevice: { string: "Elastic Fabric Adapter (EFA)" },
-      ...onRoot(roots[index % roots.length]!),
-    })),
+    ...spread(roots, count, { pciDevice: { string: "Elastic Fabric Adapter (EFA)" } }, placed),
   ],
 });
 
@@ -107,6 +114,35 @@ export const makeChannelTemplate = (kube: Kube, namespace: string, cluster: stri
       },
     },
   });
+
+/** Devices of a class that others have claimed. */
+export interface Held {
+  deviceClass: string;
+  driver: string;
+  /** Their places in the list of the driver's devices. */
+  devices: number[];
+  /** True if the claim has access for administration, and leaves the devices to others. Default: false. */
+  isAdmin?: boolean;
+}
+
+/** Acts as the scheduler for claims of others on a node. */
+export async function holdDevices(kube: Kube, namespace: string, node: string, all: Held[]): Promise<void> {
+  for (const [index, { deviceClass, driver, devices, isAdmin = false }] of all.entries()) {
+    if (devices.length === 0) continue;
+    const ref = { apiVersion: resource, kind: "ResourceClaim", name: `${node}-held-${index}`, namespace };
+    const request = "held";
+    const access = isAdmin ? { adminAccess: true } : {};
+    const exactly = { deviceClassName: deviceClass, allocationMode: "ExactCount", count: devices.length, ...access };
+    await kube.create({
+      apiVersion: resource,
+      kind: "ResourceClaim",
+      metadata: { name: ref.name, namespace },
+      spec: { devices: { requests: [{ name: request, exactly }] } },
+    });
+    const results = devices.map((each) => ({ request, driver, pool: node, device: `device-${each}`, ...access }));
+    await kube.patch(ref, { status: { allocation: { devices: { results } } } }, { subresource: "status" });
+  }
+}
 
 interface Allocated {
   status?: { allocation?: { devices: { results: { driver: string; pool: string; device: string }[] } } };

@@ -3,7 +3,7 @@ import type { LookupNodesArgs, LookupNodesResult, MiniClusterArgs } from "../../
 import { nodesBy } from "../../provider/clouds/existing/lookup";
 import { poolNodeDiagnostics } from "../../provider/core/diagnostics/poolNodes";
 import { connectionIfAny, send } from "../../provider/diagnostics/apiServer";
-import type { Kube, KubeObject, NewObject } from "../sandbox/kube";
+import type { JobPod, Kube, KubeObject, NewObject } from "../sandbox/kube";
 import { waitFor } from "../sandbox/waiting";
 import { aContainer, aMiniCluster } from "./fixtures";
 import { sentFor } from "./manifests";
@@ -90,8 +90,29 @@ const argsOf = (
 export interface RoomOutcome {
   line: string;
   foretold: number;
+  /** What a preview says while the pods of the cluster have the room. */
+  stays: number;
   found: number;
+  /** Why kubelets rejected pods that the scheduler had placed. */
+  rejected: string[];
 }
+
+type Verdict = (pod: KubeObject) => boolean;
+
+/** True if the scheduler has tried to place a pod. */
+const isJudged: Verdict = ({ status }) =>
+  ((status as { conditions?: { type: string }[] }).conditions ?? []).some(({ type }) => type === "PodScheduled");
+
+const isPlaced: Verdict = ({ spec }) => (spec as { nodeName?: string }).nodeName !== undefined;
+
+const statusOf = ({ status }: KubeObject) =>
+  status as { phase: string; reason?: string; message?: string; containerStatuses?: object[] };
+
+/** True if a pod does not fit on any node, or the kubelet of its node has admitted or rejected it. */
+export const isAdmittedOrNot: Verdict = (pod) => {
+  const { phase, containerStatuses = [] } = statusOf(pod);
+  return phase === "Failed" || (isPlaced(pod) ? containerStatuses.length > 0 : isJudged(pod));
+};
 
 /** Foretells the room for a cluster, creates its Job, and counts the pods that the scheduler places. */
 export async function roomOutcome(
@@ -100,12 +121,17 @@ export async function roomOutcome(
   { name, namespace }: { name: string; namespace: string },
   room: RoomCase,
   scheduling: MiniClusterArgs["pool"],
+  isSettled = isJudged,
 ): Promise<RoomOutcome> {
   const spec = aMiniCluster({ name, namespace, ...argsOf(room, scheduling) });
   const connection = connectionIfAny({ kubeconfig })!;
-  const [line] = await poolNodeDiagnostics([{ spec, sourcePathOf: (path) => path }], (path) => send(connection, path));
-  const message = line?.message ?? "";
-  const foretold = Number(/room for (\d+) of size/.exec(message)?.[1] ?? 0);
+  const foretell = async () => {
+    const placed = [{ spec, sourcePathOf: (path: PropertyKey[]) => path }];
+    const [line] = await poolNodeDiagnostics(placed, (path) => send(connection, path));
+    const message = line?.message ?? "";
+    return { line: message, count: Number(/room for (\d+) of size/.exec(message)?.[1] ?? 0) };
+  };
+  const { line, count: foretold } = await foretell();
   const { job, claimTemplate } = (await sentFor(spec)) as { job: NewObject; claimTemplate?: NewObject };
   const ref = { apiVersion: "batch/v1", kind: "Job", name, namespace };
   if (claimTemplate)
@@ -117,17 +143,21 @@ export async function roomOutcome(
     "the verdict of the scheduler on every pod",
     async () => {
       const all = await kube.podsOfJob(namespace, name);
-      return all.length === room.size && all.every(({ pod }) => isJudged(pod)) && all;
+      return all.length >= room.size && all.every(({ pod }) => isSettled(pod)) && all;
     },
     60_000,
   );
-  const found = pods.filter(({ node }) => node !== undefined).length;
+  const { count: stays } = await foretell();
+  const isRejected = ({ phase }: JobPod) => phase === "Failed";
+  const rejected = pods.filter(isRejected).map(({ pod }) => `${statusOf(pod).reason}: ${statusOf(pod).message}`);
+  const found = pods.filter((pod) => isPlaced(pod.pod) && !isRejected(pod)).length;
   await kube.delete(ref);
-  return { line: message, foretold, found };
+  return { line, foretold, stays, found, rejected };
 }
 
-const isJudged = ({ status }: KubeObject) =>
-  ((status as { conditions?: { type: string }[] }).conditions ?? []).some(({ type }) => type === "PodScheduled");
+/** True for an outcome as a preview has foretold it. */
+export const isAsForetold = ({ foretold, stays, found, rejected }: RoomOutcome) =>
+  foretold === found && stays === found && rejected.length === 0;
 
 /** A pod of others on a node, which the scheduler did not place. */
 export const blockerOn = (

@@ -44,12 +44,20 @@ export async function poolNodeDiagnostics(jobs: PlacedJob[], read: Read): Promis
 }
 
 interface Pod {
-  metadata: { namespace: string; labels?: Record<string, string> };
+  metadata: { namespace: string; uid?: string; labels?: Record<string, string> };
   spec: Fields;
 }
 
 interface Claim {
-  status?: { allocation?: { devices?: { results?: { driver: string; pool: string; device: string }[] } } };
+  metadata: { ownerReferences?: { uid: string }[] };
+  status?: { allocation?: { devices?: { results?: AllocatedDevice[] } } };
+}
+
+interface AllocatedDevice {
+  driver: string;
+  pool: string;
+  device: string;
+  adminAccess?: boolean;
 }
 
 async function lineOn(jobs: PlacedJob[], read: Read): Promise<Diagnostic[]> {
@@ -65,9 +73,10 @@ async function lineOn(jobs: PlacedJob[], read: Read): Promise<Diagnostic[]> {
         message: `pool ${pool.pool}: no node has its labels now (${labels.join()}); pods wait until one is added`,
       },
     ];
-  const [pods, claimed] = await Promise.all([podsOn(items, jobs, read), claimedDevices(jobs, read)]);
+  const pods = await podsOn(items, jobs, read);
+  const devices = await freeDevices(jobs, pods, read);
   const isPart = (metadata?.continue ?? "") !== "";
-  return [describe(jobs, { nodes: items, isPart, pods, ...claimed })];
+  return [describe(jobs, { nodes: items, isPart, pods: pods?.others, ...devices })];
 }
 
 interface List<T> {
@@ -75,38 +84,53 @@ interface List<T> {
   metadata?: { continue?: string };
 }
 
-/** Pods on nodes, by the name of the node, without the pods of these Jobs; undefined without the permission to list pods. */
-async function podsOn(nodes: Node[], jobs: PlacedJob[], read: Read): Promise<Map<string, Pod[]> | undefined> {
+interface Pods {
+  /** By the name of their node, without the pods of the Jobs themselves. */
+  others: Map<string, Pod[]>;
+  /** UIDs of the pods of the Jobs. */
+  own: Set<string>;
+}
+
+/** Pods on nodes; undefined without the permission to list pods. */
+async function podsOn(nodes: Node[], jobs: PlacedJob[], read: Read): Promise<Pods | undefined> {
   const isOwn = ({ metadata: { namespace, labels = {} } }: Pod) =>
     jobs.some(
       ({ spec }) =>
         spec.namespace === namespace &&
         Object.entries(jobSelector(spec)).every(([key, value]) => labels[key] === value),
     );
+  const own = new Set<string>();
   const lists = nodes.map(async ({ metadata: { name } }) => {
     const fieldSelector = `spec.nodeName=${name},status.phase!=Succeeded,status.phase!=Failed`;
     const { items } = (await read(`/api/v1/pods?${new URLSearchParams({ fieldSelector }).toString()}`)) as List<Pod>;
+    for (const { metadata } of items.filter(isOwn)) own.add(metadata.uid ?? "");
     return [name, items.filter((pod) => !isOwn(pod))] as const;
   });
   return Promise.all(lists).then(
-    (all) => new Map(all),
+    (all) => ({ others: new Map(all), own }),
     () => undefined,
   );
 }
 
 interface Devices {
   classes: DeviceClass[];
-  /** Devices that no claim has, by the name of their node. */
+  /** Devices that no other pod has, by the name of their node. */
   devices: Map<string, Device[]>;
 }
 
-/** Devices that no claim has, if one of the pools claims devices. */
-async function claimedDevices(jobs: PlacedJob[], read: Read): Promise<Devices> {
+/** Devices that no claim of other pods has, if one of the pools claims devices. */
+async function freeDevices(jobs: PlacedJob[], pods: Pods | undefined, read: Read): Promise<Devices> {
   if (jobs.every(({ spec }) => spec.pool?.claims.length === 0)) return { classes: [], devices: new Map() };
   const [classes, slices, claims] = (await Promise.all(
     ["deviceclasses", "resourceslices", "resourceclaims"].map((kind) => read(`/apis/resource.k8s.io/v1/${kind}`)),
   )) as [List<DeviceClass>, List<ResourceSlice>, List<Claim>];
-  const results = claims.items.flatMap(({ status }) => status?.allocation?.devices?.results ?? []);
+  const isOfOthers = ({ metadata: { ownerReferences = [] } }: Claim) =>
+    pods !== undefined && !ownerReferences.some(({ uid }) => pods.own.has(uid));
+  // A claim with access for administration leaves its devices to others (Kubernetes, "Dynamic Resource Allocation", "Admin access").
+  const results = claims.items
+    .filter(isOfOthers)
+    .flatMap(({ status }) => status?.allocation?.devices?.results ?? [])
+    .filter(({ adminAccess }) => adminAccess !== true);
   const taken = new Set(results.map(({ driver, pool, device }) => [driver, pool, device].join(" ")));
   const free = [...devicesByNode(slices.items)].map(
     ([node, all]) =>
@@ -173,14 +197,16 @@ function isSchedulable(node: Node, template: Fields): boolean {
 }
 
 function needsOf({ pool, network }: MiniClusterSpec, template: Fields, classes: DeviceClass[]): PodNeeds {
-  const { claims = [], claimSets = 1 } = pool ?? {};
+  const { claims = [], claimSets = 1, matchAttributes = [] } = pool ?? {};
   return {
     requests: podRequests(template),
     claims: claims.flatMap(({ deviceClass, count }) => {
       const found = classes.find(({ metadata }) => metadata.name === deviceClass);
       const isOfClass = found && testOf(found);
-      return isOfClass ? [{ isOfClass, count: count * claimSets }] : [];
+      return isOfClass ? [{ isOfClass, count }] : [];
     }),
+    claimSets,
+    matchAttributes,
     areApart: network.affinity === MiniClusterAffinity.Required,
   };
 }

@@ -1,3 +1,4 @@
+import { setsIn, type Wanted } from "../../clouds/existing/parse/claims";
 import type { Device } from "../../clouds/existing/parse/clusterObjects";
 import { amount } from "../../shared/checks";
 import { type Fields, fieldsOf, itemsOf } from "../../shared/reading";
@@ -61,18 +62,25 @@ export interface NodeRoom {
 /** Pods of one Job, each with the same needs. */
 export interface PodNeeds {
   requests: Amounts;
-  /** Devices that each pod claims. */
-  claims: { isOfClass: (device: Device) => boolean; count: number }[];
+  /** Devices of each set that a pod claims. */
+  claims: Wanted[];
+  claimSets: number;
+  /** Attributes whose values all devices of a set share. */
+  matchAttributes: string[];
   /** True if no two of these pods may share a node. */
   areApart: boolean;
 }
 
+const setsOn = ({ devices }: NodeRoom, { claims, matchAttributes }: PodNeeds) =>
+  setsIn(devices, claims, matchAttributes);
+
 /** Number of pods that fit on a node. */
-function podsThatFit({ free, devices }: NodeRoom, { requests, claims, areApart }: PodNeeds): number {
+function podsThatFit(node: NodeRoom, needs: PodNeeds): number {
+  const { requests, claims, claimSets, areApart } = needs;
   const counts = [
-    free.get("pods") ?? 0,
-    ...[...requests].filter(([, wanted]) => wanted > 0).map(([name, wanted]) => (free.get(name) ?? 0) / wanted),
-    ...claims.map(({ isOfClass, count }) => devices.filter(isOfClass).length / count),
+    node.free.get("pods") ?? 0,
+    ...[...requests].filter(([, wanted]) => wanted > 0).map(([name, wanted]) => (node.free.get(name) ?? 0) / wanted),
+    ...(claims.length > 0 ? [setsOn(node, needs).length / claimSets] : []),
   ];
   const fit = Math.max(0, Math.floor(Math.min(...counts)));
   return areApart ? Math.min(1, fit) : fit;
@@ -90,10 +98,12 @@ export function place(nodes: NodeRoom[], needs: PodNeeds, wanted: number): numbe
     placed += count;
     for (const [name, each] of [...needs.requests, ["pods", 1] as const])
       node.free.set(name, (node.free.get(name) ?? 0) - count * each);
-    for (const { isOfClass, count: each } of needs.claims) {
-      const taken = new Set(node.devices.filter(isOfClass).slice(0, count * each));
-      node.devices = node.devices.filter((device) => !taken.has(device));
-    }
+    const taken = new Set(
+      setsOn(node, needs)
+        .slice(0, count * needs.claimSets)
+        .flat(),
+    );
+    node.devices = node.devices.filter((device) => !taken.has(device));
   }
   return placed;
 }

@@ -67,7 +67,7 @@ export function registerCluster(
 ): Registered {
   const build = builderOf(features);
   const judged = [first, ...groups].map(({ spec, sourcePathOf }) => ({ spec, sourcePathOf, build }));
-  const { hooks, isRejected } = judgedByApiServer(first.name, judged, { parent, ...place });
+  const { hooks, sizeHooks, isRejected } = judgedByApiServer(first.name, judged, { parent, ...place });
   const joined = resourcesBehind(root, ...(isPlainObject(root) ? Object.values(root) : []));
   // The names are fixed, so an object is deleted before its replacement is created.
   const common = { parent, customTimeouts, deleteBeforeReplace: true, hooks };
@@ -94,11 +94,12 @@ export function registerCluster(
   const policy = registerNetworkPolicy(cluster, unique);
   const programs = registerPrograms(cluster, unique);
   const shared = [secret, service, ...policy];
-  const brokers = registerBrokers(cluster, unique, { before, creations, shared: [...shared, ...programs] });
+  const brokers = registerBrokers(cluster, unique, { before, creations, sizeHooks, shared: [...shared, ...programs] });
   const others = workers.map((group) =>
     registerBrokers(group, uniqueOptions(group, options), {
       before,
       creations,
+      sizeHooks,
       shared: [...shared, ...brokers.services],
     }),
   );
@@ -125,12 +126,14 @@ interface Needed {
   /** The cluster to join, and the first object. */
   before: pulumi.Output<pulumi.Resource[]>;
   creations: Creations;
+  /** Hooks of the patch of the size. */
+  sizeHooks: pulumi.ResourceHookBinding;
   /** Objects that the Job shares with other Jobs of the cluster. */
   shared: pulumi.Resource[];
 }
 
 /** Registers a Job of brokers: the objects that its pods need, after the nodes of their pool, and the size after the Job. */
-function registerBrokers(cluster: BuiltJob, unique: UniqueOptions, { before, creations, shared }: Needed) {
+function registerBrokers(cluster: BuiltJob, unique: UniqueOptions, { before, creations, sizeHooks, shared }: Needed) {
   const { spec, features, pool, built } = cluster;
   const { parent } = unique;
   const nodes = resourcesBehind(pool);
@@ -148,7 +151,13 @@ function registerBrokers(cluster: BuiltJob, unique: UniqueOptions, { before, cre
   const prepull = registerPrepull(cluster, { ...unique, dependsOn: after(nodes) });
   const own = [shared, ofFeatures, sidecars, budget, claims, environment, services].flat();
   const jobAfter = after(own, config.needed, prepull, nodes);
-  const { job, waiting, uid } = registerJob(cluster, { ...unique, ...resize, creations, dependsOn: jobAfter });
+  const { job, waiting, uid } = registerJob(cluster, {
+    ...unique,
+    ...resize,
+    creations,
+    sizeHooks,
+    dependsOn: jobAfter,
+  });
 
   reportWhileWaiting(spec, parent, {
     begun: waiting === job ? [...own, ...config.all] : [job],

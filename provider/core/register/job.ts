@@ -1,5 +1,6 @@
 import { Job } from "@pulumi/kubernetes/batch/v1/job";
 import { JobPatch } from "@pulumi/kubernetes/batch/v1/jobPatch";
+import type { ResourceHookBinding } from "@pulumi/pulumi";
 import { mergeHooks } from "../../diagnostics/hooks";
 import { secretWith, waitingFor } from "../../shared/children";
 import { whenKnown } from "../../shared/deferred";
@@ -16,7 +17,14 @@ import { SizeFirst } from "./sizeFirst";
 /** Registers the Job of the brokers, and the patch with its size if a resize is a patch. */
 export function registerJob(
   { name, spec, features, sourcePathOf, manifests: { job: manifest, jobScale } }: JobOfBrokers,
-  { onResize, growth, creations, hooks, ...options }: ResizeOptions & { creations: Creations },
+  {
+    onResize,
+    growth,
+    creations,
+    hooks,
+    sizeHooks: ofSize,
+    ...options
+  }: ResizeOptions & { creations: Creations; sizeHooks: ResourceHookBinding },
 ) {
   const customTimeouts = waitingFor(spec.waitTimeoutSeconds, options);
   const byPatch = isResizedByPatch(spec);
@@ -48,6 +56,7 @@ export function registerJob(
     customTimeouts,
     hooks: mergeHooks(
       sizeHooks(name, spec, { parent, job, features, onResize, resize, onReached: order.reached }),
+      ofSize,
       waitDiagnostics(name, spec, { component: parent, uid: uidOf(job), features }),
     ),
     transforms: secretWith({ metadata: manifest.metadata, spec: manifest.spec.template }, hashAnnotations),

@@ -121,6 +121,14 @@ export const kubectlModule: GoModule = {
   linkVariables: kubernetesVersion,
 };
 
+/** A device plugin of real nodes: it is built with the first test that has devices. */
+export const devicePluginModule: GoModule = {
+  name: "device-plugin",
+  packages: ["."],
+  executables: ["device-plugin"],
+  linkVariables: {},
+};
+
 /** Kinds of objects that a cluster has after their installation. */
 export const definitionModules = {
   karpenter: { name: "karpenter", packages: ["."], executables: ["karpenter"], linkVariables: {} },

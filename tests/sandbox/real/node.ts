@@ -73,11 +73,16 @@ export class RealNode {
   /** Starts the kubelet again, unless it is running. */
   startKubelet(): void {
     if (this.kubelet) return;
+    this.kubelet = this.startInside("kubelet", kubeletCommand(this.layout));
+  }
+
+  /** Starts a process that sees the files of the node, such as the socket for device plugins, and ends with it. */
+  startInside(part: string, command: string[]): SupervisedProcess {
     const target = fs.readFileSync(this.file("pid"), "utf8").trim();
     const enter = ["nsenter", `--target=${target}`, "--mount", "--pid", "--"];
-    // The kubelet is the child of nsenter, whose death it would otherwise survive.
+    // The process is the child of nsenter, whose death it would otherwise survive.
     const dieTogether = ["setpriv", "--pdeathsig=KILL", "--"];
-    this.kubelet = this.supervise("kubelet", [...enter, ...dieTogether, ...kubeletCommand(this.layout)]);
+    return this.supervise(part, [...enter, ...dieTogether, ...command]);
   }
 
   /** Kills the kubelet: the containers continue, and the API server gets no status of them. */

@@ -9,9 +9,16 @@ export interface FoundDevices {
   devices: ReadonlyMap<string, Device[]>;
 }
 
+/** A number of devices of a class. */
+export interface Wanted {
+  isOfClass: (device: Device) => boolean;
+  count: number;
+}
+
 /** The claim of all devices of a class on a node, with the driver of the devices. */
 interface ClassClaim {
   claim: Required<NodePoolClaim>;
+  isOfClass: Wanted["isOfClass"];
   driver: string;
 }
 
@@ -29,7 +36,6 @@ export function claimsOn(
   { classes, devices }: FoundDevices,
   addIssue: AddIssue,
 ): Claimed {
-  const found: Device[][][] = [];
   const claims = names.flatMap((name, index): ClassClaim[] => {
     const deviceClass = classes.find(({ metadata }) => metadata.name === name);
     const path = ["deviceClasses", index];
@@ -51,33 +57,46 @@ export function claimsOn(
     const count = Math.min(...counts.map((each) => each.length));
     if (count === 0) addIssue(path, `${lackOf(counts, nodes)} no device of ${name}; select other nodes, or remove it`);
     if (count === 0) return [];
-    found.push(counts);
     const driver = counts.flat()[0]?.driver ?? "";
-    return [{ claim: { name: requestName(name), deviceClass: name, count }, driver }];
+    return [{ claim: { name: requestName(name), deviceClass: name, count }, isOfClass, driver }];
   });
   const { None, PcieRoot, NumaNode } = NodePoolDeviceAlignment;
-  const alignment = [PcieRoot, NumaNode].find((each) => canShare(each, found, claims)) ?? None;
+  const onNodes = nodes.map(({ metadata }) => devices.get(metadata.name) ?? []);
+  const alignment = [PcieRoot, NumaNode].find((each) => canShare(each, onNodes, claims)) ?? None;
   return { claims, alignment };
 }
 
 /** True if the devices of each set can be at one location on every node: each GPU of GB300 has a separate PCIe root. */
-function canShare(alignment: NodePoolDeviceAlignment, found: Device[][][], claims: ClassClaim[]): boolean {
-  const [attribute = ""] = locations[alignment];
-  const placeOf = ({ attributes }: Device) => attributes[attribute];
-  const all = claims.map(({ claim }) => claim);
-  const sets = claimSetsOf(all, alignment);
-  return (found[0] ?? []).every((_, node) => {
-    const onNode = found.map((counts) => counts[node] ?? []);
-    const places = new Set(onNode.flatMap((devices) => devices.map(placeOf)));
-    const fitting = [...places].map((place) => {
-      if (place === undefined) return 0;
-      const counts = sets.claims.map(({ count = 1 }, index) => {
-        const devices = onNode[index]?.filter((device) => placeOf(device) === place) ?? [];
-        return Math.floor(devices.length / count);
+function canShare(alignment: NodePoolDeviceAlignment, onNodes: Device[][], classes: ClassClaim[]): boolean {
+  const { claims, claimSets } = claimSetsOf(
+    classes.map(({ claim }) => claim),
+    alignment,
+  );
+  const wanted = classes.map(({ isOfClass }, index) => ({ isOfClass, count: claims[index]?.count ?? 1 }));
+  return onNodes.every((devices) => setsIn(devices, wanted, locations[alignment]).length >= claimSets);
+}
+
+/** Sets of devices that a node has, one after the other: all devices of a set have the same value of each attribute. */
+export function setsIn(devices: Device[], wanted: Wanted[], attributes: string[]): Device[][] {
+  const places = new Map<string, Device[]>();
+  for (const device of devices) {
+    const values = attributes.map((attribute) => device.attributes[attribute]);
+    if (values.includes(undefined)) continue;
+    const place = JSON.stringify(values);
+    places.set(place, [...(places.get(place) ?? []), device]);
+  }
+  return [...places.values()].flatMap((near) => {
+    const free = new Set(near);
+    const sets: Device[][] = [];
+    for (;;) {
+      const set = wanted.flatMap(({ isOfClass, count }) => {
+        const found = [...free].filter(isOfClass).slice(0, count);
+        for (const device of found) free.delete(device);
+        return found;
       });
-      return Math.min(...counts);
-    });
-    return fitting.reduce((sum, count) => sum + count, 0) >= sets.claimSets;
+      if (set.length === 0 || set.length < wanted.reduce((sum, { count }) => sum + count, 0)) return sets;
+      sets.push(set);
+    }
   });
 }
 

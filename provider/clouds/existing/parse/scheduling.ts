@@ -2,7 +2,7 @@ import { andList } from "../../../shared/printable";
 import type { Issue } from "../../../shared/errors";
 import { nearest } from "../../../shared/nearest";
 import type { AddIssue } from "../../../shared/rules";
-import type { NodePoolScheduling, NodePoolTaint } from "../../nodes/args";
+import type { NodePoolNode, NodePoolScheduling, NodePoolTaint } from "../../nodes/args";
 import { claimSetsOf } from "../../nodes/parse/scheduling";
 import { levelsWith } from "../../nodes/parse/topology";
 import { claimsOn, type FoundDevices } from "./claims";
@@ -72,7 +72,7 @@ export function schedulingOn(args: LookupNodesFields, found: FoundNodes): Existi
   warnings.push(...weakNodes(nodes, resources));
   const attached = attachedNetworks(fabric.units ?? [], found.attachments, warnings);
   const read = commonHardware(nodes);
-  if (read.vcpus === undefined && args.node?.vcpus === undefined) warnings.push(differingCpus(nodes));
+  warnings.push(...unknownHardware({ ...read, gpus: gpus.count, ...args.node }, nodes));
   const zones = [...new Set(nodes.flatMap((node) => labelOf(node, "topology.kubernetes.io/zone") ?? []))].sort();
   const types = [...new Set(nodes.flatMap((node) => machineTypeOf(node) ?? []))].sort();
   const interfaces = fabric.row ? fabric.interfaces : 0;
@@ -183,6 +183,17 @@ function noMatch(selector: Record<string, string>, nodes: Node[]): string {
 }
 
 const taintsOf = (nodes: Node[]) => [...new Set(nodes.flatMap(lastingTaints).map(taintText))].join(", ");
+
+/** Warnings of hardware that all nodes would need to have in common. */
+const unknownHardware = ({ vcpus, cores, gpus = 0 }: NodePoolNode, nodes: Node[]): string[] => [
+  ...(vcpus === undefined ? [differingCpus(nodes)] : []),
+  ...(cores === undefined && gpus > 0
+    ? [
+        "the number of cores is not known, so Flux counts the hardware of the lead broker's node itself, and may find no GPUs; set " +
+          "node.cores, or install Node Feature Discovery",
+      ]
+    : []),
+];
 
 function differingCpus(nodes: Node[]): string {
   const counts = nodes.map((node) => amountOn(node, "cpu"));

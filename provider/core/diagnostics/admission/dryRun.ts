@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { connectionProblem, isRendering, providerSettings, readerOf, type Send } from "../../../diagnostics/apiServer";
-import { beforeCreateOrUpdate, type Diagnostic } from "../../../diagnostics/hooks";
+import { beforeCreateOrUpdate, beforeUpdate, type Diagnostic } from "../../../diagnostics/hooks";
 import { oncePerRun } from "../../../diagnostics/oncePerRun";
 import { callsBack } from "../../../shared/children";
 import { mapDeferred, whenKnown } from "../../../shared/deferred";
 import { propertyPath } from "../../../shared/errors";
+import { numberAt } from "../../../shared/objects";
 import type { BuildFeatures } from "../../objects/identities";
 import type { MiniClusterSpec } from "../../parse/spec";
 import { hasDependencies, type PlaceOptions } from "../namespace";
@@ -24,33 +25,48 @@ export interface JudgedJob {
 export interface Judgement {
   /** Hooks for every object. */
   hooks: pulumi.ResourceHookBinding;
+  /** Hooks for the patch of a size. */
+  sizeHooks: pulumi.ResourceHookBinding;
   /** Whether an update must not begin. A preview does not wait for it. */
   isRejected?: Promise<boolean>;
 }
 
 /**
  * Sends all objects of a cluster to the API server in a dry run: in an update before the first object is created, changed or
- * replaced, and in a preview before the first object that would be. A preview without a change sends nothing.
+ * replaced, and in a preview before the first object that would be. A preview without a change sends nothing. A preview that creates
+ * objects, changes them or raises a size also has the room on existing nodes, once.
  */
 export function judgedByApiServer(resourceName: string, jobs: JudgedJob[], options: PlaceOptions): Judgement {
-  if (!callsBack()) return { hooks: {} };
+  if (!callsBack()) return { hooks: {}, sizeHooks: {} };
   const title = `${jobs[0]?.spec.role === "follower" ? "BurstCluster" : "MiniCluster"} ${resourceName}`;
   const { parent: component } = options;
   let pending: Promise<Diagnostic[]> | undefined;
   const judge = () => (pending ??= ask(title, jobs, options));
+  const isPreview = pulumi.runtime.isDryRun();
+  let isRoomTold = !isPreview;
+  const room = async () => {
+    if (isRoomTold) return [];
+    isRoomTold = true;
+    const send = await readerOf(component).catch(() => undefined);
+    return send ? poolNodeDiagnostics(jobs, send) : [];
+  };
+  const sizeHooks = beforeUpdate(`minicluster:${resourceName}:room`, component, (before, after) => {
+    const [old = 0, changed = 0] = [before, after].map((inputs) => numberAt(inputs, "spec", "completions"));
+    return changed > old ? room() : [];
+  });
   let isTold = false;
   const hooks = beforeCreateOrUpdate(`minicluster:${resourceName}:admission`, component, async () => {
     const isFirst = !isTold;
     isTold = true;
-    const diagnostics = await judge();
+    const [diagnostics, lines] = await Promise.all([judge(), isFirst ? room() : []]);
     const message = `the API server rejects objects of ${title}; the other error has the causes`;
-    if (isFirst) return diagnostics;
+    if (isFirst) return [...diagnostics, ...lines];
     return diagnostics.some(isError) ? [{ severity: "error", message }] : [];
   });
-  if (pulumi.runtime.isDryRun()) return { hooks };
+  if (isPreview) return { hooks, sizeHooks };
   // The namespace, for example, comes before the component.
   const isRejected = whenKnown(component.urn).then(async () => (await judge()).some(isError));
-  return { hooks, isRejected: isRejected.catch(() => false) };
+  return { hooks, sizeHooks, isRejected: isRejected.catch(() => false) };
 }
 
 /** Messages of this run on the Kubernetes cluster as a whole: several clusters of one program have the same messages. */
@@ -79,10 +95,9 @@ async function ask(title: string, jobs: JudgedJob[], options: PlaceOptions): Pro
   const send = await readerOf(component).catch(() => undefined);
   if (!send) return (await withoutConnection(component).catch(() => [])).filter(isNew);
   const isPreview = pulumi.runtime.isDryRun();
-  const [judged, nodes, poolNodes] = await Promise.all([
+  const [judged, nodes] = await Promise.all([
     verdictsOn(jobs.flatMap(trialsOfJob), send),
     isPreview ? nodeDiagnostics(jobs, send) : [],
-    isPreview ? poolNodeDiagnostics(jobs, send) : [],
   ]);
   // Another warning of the preview names the missing namespace and the remedy.
   const isWarned = isPreview && !hasDependencies(options);
@@ -90,11 +105,7 @@ async function ask(title: string, jobs: JudgedJob[], options: PlaceOptions): Pro
     title,
     judged.filter(({ verdict }) => !(isWarned && verdict.kind === "unasked" && verdict.lacksNamespace)),
   );
-  return [
-    ...found.filter((each) => (each.severity !== "info" && each.message !== denied) || isNew(each)),
-    ...nodes,
-    ...poolNodes,
-  ];
+  return [...found.filter((each) => (each.severity !== "info" && each.message !== denied) || isNew(each)), ...nodes];
 }
 
 async function withoutConnection(component: pulumi.Resource): Promise<Diagnostic[]> {

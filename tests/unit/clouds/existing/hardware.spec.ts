@@ -1,4 +1,7 @@
-import { itFinds } from "./fixtures";
+import * as assert from "node:assert/strict";
+import type { LookupNodesArgs } from "../../../../provider";
+import type { NodeShape } from "../../../sandbox/nodes/simulated";
+import { itFinds, lookedUp, nodesOf } from "./fixtures";
 
 const nvidia = (count: string) => ({ capacity: { "nvidia.com/gpu": count } });
 const threads = (value: string) => ({ labels: { "feature.node.kubernetes.io/cpu-hardware_multithreading": value } });
@@ -205,4 +208,16 @@ describe("the architecture of existing nodes", () => {
     },
     ({ scheduling: { node }, nodeCount }) => ({ arch: node.arch, nodeCount }),
   );
+});
+
+describe("existing nodes whose cores are not known", () => {
+  const warnings = (node: NodeShape, args: LookupNodesArgs = {}) => lookedUp(nodesOf(node), args).warnings;
+
+  it("bring a warning that Flux may find no GPUs", () => {
+    assert.match(warnings(nvidia("8")).join(), /may find no GPUs; set node\.cores, or install Node Feature Discovery$/);
+    assert.deepEqual(warnings({}), []);
+    assert.deepEqual(warnings(nvidia("8"), { node: { gpus: 0 } }), []);
+    assert.deepEqual(warnings(nvidia("8"), { node: { cores: 48 } }), []);
+    assert.deepEqual(warnings({ ...nvidia("8"), ...threads("true") }), []);
+  });
 });

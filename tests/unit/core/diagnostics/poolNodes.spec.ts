@@ -11,12 +11,18 @@ const rack = { "example.com/rack": "gpu" };
 const onRack = (...shapes: TestNode[]) => nodesOf(...shapes.map((shape) => ({ labels: rack, ...shape })));
 
 /** A pod of others on a node. */
-const other = (node: string, requests: object, more: { namespace?: string; labels?: object } = {}) => ({
+const other = (node: string, requests: object, more: { namespace?: string; labels?: object; uid?: string } = {}) => ({
   node,
   pod: {
     metadata: { namespace: "others", ...more },
     spec: { containers: [{ resources: { requests } }] },
   },
+});
+
+/** The claim of a device of a node. */
+const aClaim = (node: string, result: object = {}, metadata: object = {}) => ({
+  metadata,
+  status: { allocation: { devices: { results: [{ driver: "gpu", pool: node, device: "a", ...result }] } } },
 });
 
 /** A cluster on nodes, and what the API server has. */
@@ -147,8 +153,24 @@ describe("the line of a preview on existing nodes", () => {
           resourceslices: ["node-0", "node-1"].map((nodeName) => ({
             spec: { driver: "gpu", nodeName, pool: { name: nodeName }, devices: [{ name: "a" }, { name: "b" }] },
           })),
+          resourceclaims: [aClaim("node-1")],
+        },
+      },
+    ],
+    "counts devices that the pods of the cluster have, or a claim for administration": [
+      "info: pool rack: 2 nodes match: 96 CPUs, 384 GiB; room for 2 of size 2",
+      {
+        nodes: onRack({}, {}),
+        pods: [other("node-0", {}, { namespace: "default", labels: jobSelector(aMiniCluster({})), uid: "own" })],
+        pool: { ...pool, claims: [{ name: "gpu", deviceClass: "gpu", count: 2 }] },
+        devices: {
+          deviceclasses: [{ metadata: { name: "gpu" }, spec: { selectors: [] } }],
+          resourceslices: ["node-0", "node-1"].map((nodeName) => ({
+            spec: { driver: "gpu", nodeName, pool: { name: nodeName }, devices: [{ name: "a" }, { name: "b" }] },
+          })),
           resourceclaims: [
-            { status: { allocation: { devices: { results: [{ driver: "gpu", pool: "node-1", device: "a" }] } } } },
+            aClaim("node-0", {}, { ownerReferences: [{ uid: "own" }] }),
+            aClaim("node-1", { adminAccess: true }),
           ],
         },
       },

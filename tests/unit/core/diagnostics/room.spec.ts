@@ -81,10 +81,14 @@ describe("the room of nodes", () => {
   const needing = (requests: Record<string, string>, more: Partial<PodNeeds> = {}): PodNeeds => ({
     requests: amountsIn(requests),
     claims: [],
+    claimSets: 1,
+    matchAttributes: [],
     areApart: false,
     ...more,
   });
-  const aDevice = (driver: string, name: string): Device => ({ driver, pool: "a", name, attributes: {} });
+  const aDevice = (driver: string, name: string, attributes = {}): Device => ({ driver, pool: "a", name, attributes });
+  const at = (driver: string, ...roots: (string | undefined)[]) =>
+    roots.map((root, index) => aDevice(driver, `${driver}-${index}`, root === undefined ? {} : { root }));
   const gpus = (count: number) => Array.from({ length: count }, (_, index) => aDevice("gpu", `gpu-${index}`));
   const claiming = (count: number, driver = "gpu") => [
     { isOfClass: (device: Device) => device.driver === driver, count },
@@ -120,6 +124,24 @@ describe("the room of nodes", () => {
       9,
       2,
     ],
+    "is limited by the devices of all sets of a pod": [
+      [free({}, gpus(7))],
+      needing({}, { claims: claiming(1), claimSets: 2 }),
+      9,
+      3,
+    ],
+    "is limited by the sets of devices at one location": [
+      [free({}, [...at("gpu", "10", "10", "20"), ...at("nic", "10", "20", "20")])],
+      needing({}, { claims: [...claiming(1), ...claiming(1, "nic")], matchAttributes: ["root"] }),
+      9,
+      2,
+    ],
+    "is none for devices without the attribute of their location": [
+      [free({}, [...at("gpu", undefined), ...at("nic", undefined)])],
+      needing({}, { claims: [...claiming(1), ...claiming(1, "nic")], matchAttributes: ["root"] }),
+      9,
+      0,
+    ],
     "is none without a device of a class": [[free({}, gpus(5))], needing({}, { claims: claiming(1, "nic") }), 9, 0],
   };
   for (const [name, [nodes, needs, wanted, want]] of Object.entries(cases))
@@ -131,6 +153,12 @@ describe("the room of nodes", () => {
     assert.deepEqual([nodes[0]?.free.get("cpu"), nodes[0]?.free.get("pods"), nodes[0]?.devices.length], [5000, 2, 1]);
     assert.equal(place(nodes, needing({ cpu: "1" }, { claims: claiming(1) }), 9), 1);
     assert.equal(place(nodes, needing({ cpu: "1" }), 9), 1);
+  });
+
+  it("is less for the next pods by the sets that the first ones claim", () => {
+    const nodes = [free({}, [...at("gpu", "10", "20", "20"), ...at("nic", "20", "10", "20")])];
+    const needs = needing({}, { claims: [...claiming(1), ...claiming(1, "nic")], matchAttributes: ["root"] });
+    assert.deepEqual([place(nodes, needs, 2), nodes[0]?.devices.length, place(nodes, needs, 9)], [2, 2, 1]);
   });
 
   it("is not full for other pods", () => {
