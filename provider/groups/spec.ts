@@ -78,7 +78,7 @@ function nodesToAvoid({ servicesPod, pool: own }: LeadSpec, workers: WorkersFiel
 /** The hosts of a group in the instance. */
 function hostsOf(fields: WorkersFields, { main }: ReturnType<typeof buildBrokerPodsSpec>): InstanceCluster {
   const { name, pool, podTemplate, group } = fields;
-  const ofPool = pool && hostHardware(pool, mergedResources(main, podTemplate));
+  const ofPool = pool && hostHardware(pool, mergedResources(main, podTemplate), true);
   const cores = group.cores ?? ofPool?.cores;
   const properties = [group.name, ...(pool ? hostProperties(pool) : []), ...group.properties];
   return {

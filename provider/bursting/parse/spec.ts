@@ -30,7 +30,7 @@ export function joiningHosts(
 
 /** Cores and GPUs of the hosts of a cluster that can join. */
 function hardwareOf({ cores, gpus, pool }: BurstingFields["clusters"][number]): HostHardware | undefined {
-  const ofPool = pool && hostHardware(pool);
+  const ofPool = pool && hostHardware(pool, {}, true);
   const known = cores ?? ofPool?.cores;
   return known === undefined ? undefined : { cores: known, gpus: gpus ?? ofPool?.gpus ?? 0 };
 }

@@ -1,4 +1,4 @@
-import type { NodePoolFabric } from "../../clouds/nodes/args";
+import { MiniClusterArch, type NodePoolFabric } from "../../clouds/nodes/args";
 import { isAccelerator, type PoolSpec } from "../../clouds/nodes/parse/pool";
 import { amount } from "../../shared/checks";
 import type { BrokerPodsFields } from "./fields";
@@ -94,10 +94,21 @@ interface Resources {
   limits?: Record<string, unknown>;
 }
 
-/** Hardware of the hosts of a pool within the limits of the container that runs Flux; undefined if their cores are unknown. */
-export function hostHardware(pool: PoolSpec, { limits }: Resources = {}): HostHardware | undefined {
-  const cores = coresPerHost(pool, limits);
-  return cores === undefined ? undefined : { cores, gpus: gpusPerHost(pool, limits) };
+/**
+ * Hardware of the hosts of a pool within the limits of the container that runs Flux. Cores that are unknown are assumed if the lead
+ * broker cannot count them: on hosts of another pool (`isApart`), and with GPUs, which `flux R encode --local` may not find. Undefined
+ * if it counts them, or if the CPUs are also unknown.
+ */
+export function hostHardware(pool: PoolSpec, { limits }: Resources = {}, isApart = false): HostHardware | undefined {
+  const gpus = gpusPerHost(pool, limits);
+  const cores = coresPerHost(pool, limits) ?? (isApart || gpus > 0 ? assumedCores(pool) : undefined);
+  return cores === undefined ? undefined : { cores, gpus };
+}
+
+/** Cores of a host whose CPUs alone are known: no more than it has, because Flux drains a host with fewer. */
+function assumedCores({ node: { vcpus, arch } }: PoolSpec): number | undefined {
+  if (vcpus === undefined || arch === MiniClusterArch.Arm64) return vcpus;
+  return Math.max(1, Math.floor(vcpus / 2));
 }
 
 /** GPUs of a host: the GPUs of the broker's container. */

@@ -189,7 +189,7 @@ const unknownHardware = ({ vcpus, cores, gpus = 0 }: NodePoolNode, nodes: Node[]
   ...(vcpus === undefined ? [differingCpus(nodes)] : []),
   ...(cores === undefined && gpus > 0
     ? [
-        "the number of cores is not known, so Flux counts the hardware of the lead broker's node itself, and may find no GPUs; set " +
+        `the number of cores is not known, so ${vcpus === undefined ? "Flux may find no GPUs" : "two CPUs count as a core in Flux"}; set ` +
           "node.cores, or install Node Feature Discovery",
       ]
     : []),

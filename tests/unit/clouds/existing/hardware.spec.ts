@@ -213,8 +213,11 @@ describe("the architecture of existing nodes", () => {
 describe("existing nodes whose cores are not known", () => {
   const warnings = (node: NodeShape, args: LookupNodesArgs = {}) => lookedUp(nodesOf(node), args).warnings;
 
-  it("bring a warning that Flux may find no GPUs", () => {
-    assert.match(warnings(nvidia("8")).join(), /may find no GPUs; set node\.cores, or install Node Feature Discovery$/);
+  it("bring a warning where Flux has GPUs", () => {
+    assert.match(
+      warnings(nvidia("8")).join(),
+      /two CPUs count as a core in Flux; set node\.cores, or install Node Feature Discovery$/,
+    );
     assert.deepEqual(warnings({}), []);
     assert.deepEqual(warnings(nvidia("8"), { node: { gpus: 0 } }), []);
     assert.deepEqual(warnings(nvidia("8"), { node: { cores: 48 } }), []);

@@ -37,6 +37,17 @@ describe("the resources of a cluster on a pool", () => {
     });
   });
 
+  it("have half as many cores as CPUs where the lead broker finds no GPUs or is elsewhere", async () => {
+    const cpus = (arch: "amd64" | "arm64", gpus = 0) => aPool({}, { arch, cores: undefined, vcpus: 96, gpus });
+    const host = await hostOf({ pool: cpus("amd64", 8) });
+    assert.deepEqual(host, { hosts: "demo-0", cores: "0-47", gpus: "0-7", properties: ["hpc", "amd64"] });
+    assert.deepEqual(await hostOf({ pool: cpus("amd64") }), {});
+    const groups = { x86: { pool: cpus("amd64"), size: 1 }, arm: { pool: cpus("arm64"), size: 1 } };
+    const { config = [] } = (await configOf({ lead: {}, groups, containers: [{ image: "i" }] })).resource;
+    const hosts = config.map(({ hosts, cores }) => `${hosts} ${cores}`);
+    assert.deepEqual(hosts.filter((each) => !each.startsWith("demo-0")).sort(), ["demo-arm-0 0-95", "demo-x86-0 0-47"]);
+  });
+
   const own = { cores: "0-47", properties: ["hpc", "amd64"] };
   const leadBroker = { address: "203.0.113.7", name: "lead", size: 2 };
   const demo = (size: number) => ({ hosts: `demo-[0-${size - 1}]`, ...own });
