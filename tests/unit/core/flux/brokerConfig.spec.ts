@@ -44,7 +44,7 @@ describe("the resources of a cluster on a pool", () => {
     assert.deepEqual(await hostOf({ pool: cpus("amd64") }), {});
     const groups = { x86: { pool: cpus("amd64"), size: 1 }, arm: { pool: cpus("arm64"), size: 1 } };
     const { config = [] } = (await configOf({ lead: {}, groups, containers: [{ image: "i" }] })).resource;
-    const hosts = config.map(({ hosts, cores }) => `${hosts} ${cores}`);
+    const hosts = config.map(({ hosts, cores }) => [hosts, cores].join(" "));
     assert.deepEqual(hosts.filter((each) => !each.startsWith("demo-0")).sort(), ["demo-arm-0 0-95", "demo-x86-0 0-47"]);
   });
 
