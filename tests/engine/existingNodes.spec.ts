@@ -16,6 +16,9 @@ import { sharedCluster } from "../support/sandboxHooks";
 
 const label = "minicluster-tests/existing";
 
+/** Taint of every node here, so that the pods and previews of other tests do not use it. */
+const own = { key: label, effect: "NoSchedule" };
+
 /** A simulated node, and what others run on it. */
 interface RandomNode {
   cpu: number;
@@ -52,7 +55,7 @@ const shapeOf = ({ cpu, memoryGi, architecture, gpus, hasFabric, isTainted }: Ra
     ...(gpus > 0 && { "nvidia.com/gpu": String(gpus) }),
     ...(hasFabric && { "rdma/hca_shared_devices_a": "63" }),
   },
-  taints: isTainted ? [{ key: "gpu", value: "true", effect: "NoSchedule" }] : [],
+  taints: [own, ...(isTainted ? [{ key: "gpu", value: "true", effect: "NoSchedule" }] : [])],
 });
 
 describe("Existing nodes", function () {
@@ -91,7 +94,7 @@ describe("Existing nodes", function () {
 
   it("are refused with what to choose where they are of two kinds, or none", async () => {
     const { kube, kubeconfigPath } = sharedCluster();
-    const own = (name: string) => ({ [label]: name });
+    const selected = (name: string) => ({ [label]: name });
     const refusals = async (selector: Record<string, string>, args: object = {}) => {
       try {
         await nodesBy({ selector, ...args }, { kubeconfig: kubeconfigPath });
@@ -104,24 +107,25 @@ describe("Existing nodes", function () {
     };
     const fabric = { "rdma/ib": "1" };
     const gpus = { "nvidia.com/gpu": "8" };
-    await createNodes(kube, 0, 1, { namePrefix: "mixed-amd", labels: own("mixed"), capacity: { ...fabric, ...gpus } });
-    await createNodes(kube, 0, 2, { namePrefix: "mixed-arm", labels: own("mixed"), architecture: "arm64" });
-    assert.deepEqual(await refusals(own("mixed")), [
+    const mixed = { labels: selected("mixed"), taints: [own] };
+    await createNodes(kube, 0, 1, { namePrefix: "mixed-amd", ...mixed, capacity: { ...fabric, ...gpus } });
+    await createNodes(kube, 0, 2, { namePrefix: "mixed-arm", ...mixed, architecture: "arm64" });
+    assert.deepEqual(await refusals(selected("mixed")), [
       "node.arch: the nodes are amd64 and arm64, and pods have one architecture; set it to one of them",
       "node.gpus: 1 of 3 nodes have nvidia.com/gpu; set it to 8 to use these nodes alone, or to 0 for no GPUs",
     ]);
-    assert.deepEqual(await refusals(own("mixed"), { node: { gpus: 0 } }), [
+    assert.deepEqual(await refusals(selected("mixed"), { node: { gpus: 0 } }), [
       "node.arch: the nodes are amd64 and arm64, and pods have one architecture; set it to one of them",
       'fabric: 1 of 3 nodes advertise rdma/ib; set it to "rdma/ib" to use these nodes alone, or to "none"',
     ]);
-    assert.deepEqual(await refusals(own("mixed"), { node: { arch: "arm64" } }), []);
-    assert.deepEqual(await refusals(own("none")), [
+    assert.deepEqual(await refusals(selected("mixed"), { node: { arch: "arm64" } }), []);
+    assert.deepEqual(await refusals(selected("none")), [
       `selector: no node has ${label}=none; the nodes have ${label}: mixed`,
     ]);
     assert.deepEqual(await refusals({ "minicluster-tests/existign": "mixed" }), [
       `selector: no node has the label minicluster-tests/existign; did you mean ${label}?`,
     ]);
-    assert.deepEqual(await refusals(own("mixed"), { node: { arch: "arm64" }, deviceClasses: ["nothing"] }), [
+    assert.deepEqual(await refusals(selected("mixed"), { node: { arch: "arm64" }, deviceClasses: ["nothing"] }), [
       "deviceClasses[0]: the Kubernetes cluster has no DeviceClass nothing; it has none; install the driver of the " +
         "devices",
     ]);

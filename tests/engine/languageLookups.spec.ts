@@ -10,7 +10,7 @@ import { pagesInGo } from "../support/languages/go";
 import { type LanguageHost, withProgram } from "../support/languages/harness";
 import { python } from "../support/languages/python";
 import { yaml } from "../support/languages/yaml";
-import { withWarnings } from "../support/mocks";
+import { withWarnings } from "../support/outputs";
 import { sharedCluster } from "../support/sandboxHooks";
 
 const label = "minicluster-tests/lookups";

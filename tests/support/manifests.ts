@@ -5,7 +5,7 @@ import type { MiniClusterSpec } from "../../provider/core/parse/spec";
 import { randomCertificate } from "../../provider/core/register/certificate";
 import { leadEndpoint } from "../../provider/bursting/diagnostics/lateValues";
 import { aMiniCluster } from "./fixtures";
-import { valueOf } from "./mocks";
+import { valueOf } from "./outputs";
 import type { PlainPod } from "./pod";
 import type { LooseArgs } from "./problems";
 import { valueAt } from "./propertyPaths";

@@ -1,9 +1,10 @@
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { mock } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+
+export { valueOf, withWarnings } from "./outputs";
 
 /** The request to the engine for a registered resource. Other resources are `Type name`. */
 export interface Registration {
@@ -112,13 +113,6 @@ export function isWireSecret(value: unknown): boolean {
 /** An output whose value is unknown in a preview. */
 export const unknownOutput = () => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
 
-/** The value of an output, once there is one. */
-export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    (output as unknown as { promise(): Promise<T> }).promise().then(resolve, reject);
-  });
-}
-
 /** Paths of values that satisfy a condition, in the inputs of all registered resources. */
 export function placesWhere(registered: Registration[], holds: (value: unknown) => boolean): string[] {
   const walk = (value: unknown, path: string): string[] => {
@@ -143,15 +137,5 @@ export async function uncaughtIn(action: () => Promise<unknown>): Promise<string
   } finally {
     process.removeAllListeners("unhandledRejection");
     for (const listener of listeners) process.on("unhandledRejection", listener);
-  }
-}
-
-/** Runs a body with the warnings that are logged meanwhile; they are not printed. */
-export async function withWarnings<T>(body: (warnings: () => string[]) => Promise<T>): Promise<T> {
-  const warned = mock.method(console, "warn", () => undefined);
-  try {
-    return await body(() => warned.mock.calls.map((call) => String((call.arguments as unknown[])[0])));
-  } finally {
-    warned.mock.restore();
   }
 }
