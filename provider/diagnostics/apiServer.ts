@@ -29,6 +29,12 @@ export const isNotFound = (error: unknown) => error instanceof FailedRead && err
 /** Reads the API server's response at a path, decoded if it is JSON. */
 export type Read = (path: string) => Promise<unknown>;
 
+/** Labels as the parameter `labelSelector` of a list. */
+export const labelSelector = (labels: Record<string, string>) =>
+  Object.entries(labels)
+    .map((pair) => pair.join("="))
+    .join();
+
 /** Reads the response at a path, or sends an object there. */
 export type Send = (path: string, object?: object) => Promise<unknown>;
 

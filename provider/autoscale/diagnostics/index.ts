@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describeCapacity, describePrice } from "../../clouds/nodes/parse/capacity";
-import { isNotFound, type Read, readerOf } from "../../diagnostics/apiServer";
+import { isNotFound, labelSelector, type Read, readerOf } from "../../diagnostics/apiServer";
 import { beforeCreate, beforeUpdate, type Diagnostic, type Inputs, mergeHooks, onError } from "../../diagnostics/hooks";
 import { kubectlOf } from "../../diagnostics/kubectl";
 import { whenKnown } from "../../shared/deferred";
@@ -142,8 +142,7 @@ const podsPath = ({ namespace }: MiniClusterSpec) => `/api/v1/namespaces/${names
 
 /** The agent's pod. Undefined if it does not exist or is terminating. */
 async function readPod(read: Read, spec: MiniClusterSpec): Promise<Pod | undefined> {
-  const selector = Object.entries(agentSelector(spec)).map((pair) => pair.join("="));
-  const query = `labelSelector=${encodeURIComponent(selector.join())}`;
+  const query = `labelSelector=${encodeURIComponent(labelSelector(agentSelector(spec)))}`;
   const { items } = (await read(`${podsPath(spec)}?${query}`)) as { items: Pod[] };
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).at(-1);
 }

@@ -5,6 +5,7 @@ import {
   FailedRead,
   isNotFound,
   isRendering,
+  labelSelector,
   type Read,
   send,
   settingsOf,
@@ -87,8 +88,10 @@ function refuse(path: string, error: unknown): never {
 }
 
 async function readNodes({ selector, deviceClasses, fabric }: LookupNodesFields, read: Read): Promise<FoundNodes> {
-  const labels = Object.entries(selector).map((pair) => pair.join("="));
-  const matching = await listOf<Node>(read, `/api/v1/nodes?labelSelector=${encodeURIComponent(labels.join())}`);
+  const matching = await listOf<Node>(
+    read,
+    `/api/v1/nodes?labelSelector=${encodeURIComponent(labelSelector(selector))}`,
+  );
   // For the message on a selector that matches nothing.
   const nodes = matching.length > 0 ? matching : await listOf<Node>(read, "/api/v1/nodes?");
   const [classes, slices, attachments] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Read } from "../../diagnostics/apiServer";
+import { labelSelector, type Read } from "../../diagnostics/apiServer";
 import type { Diagnostic } from "../../diagnostics/hooks";
 import { propertyPath } from "../../shared/errors";
 import { getOrMake } from "../../shared/objects";
@@ -63,11 +63,10 @@ function podsOf(spec: MiniClusterSpec): Pods | undefined {
 }
 
 function nodesPath({ needed, selector }: Pods): string {
-  const labels = Object.entries(selector).map((pair) => pair.join("="));
   const query = new URLSearchParams({
     limit: String(Math.min(needed + spareNodes, mostNodes)),
     fieldSelector: "spec.unschedulable=false",
-    ...(labels.length > 0 && { labelSelector: labels.join() }),
+    ...(Object.keys(selector).length > 0 && { labelSelector: labelSelector(selector) }),
   });
   return `/api/v1/nodes?${query.toString()}`;
 }

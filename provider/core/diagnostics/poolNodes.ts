@@ -1,4 +1,5 @@
 import {
+  amountOn,
   type Device,
   type DeviceClass,
   devicesByNode,
@@ -9,9 +10,8 @@ import {
 import { untolerated, taintText, lastingTaints } from "../../clouds/existing/parse/taints";
 import { poolLabel } from "../../clouds/nodes/parse/scheduling";
 import type { PoolSpec } from "../../clouds/nodes/parse/pool";
-import type { Read } from "../../diagnostics/apiServer";
+import { labelSelector, type Read } from "../../diagnostics/apiServer";
 import type { Diagnostic } from "../../diagnostics/hooks";
-import { amount } from "../../shared/checks";
 import { propertyPath } from "../../shared/errors";
 import { type Fields, fieldsOf } from "../../shared/reading";
 import { MiniClusterAffinity } from "../args";
@@ -63,14 +63,14 @@ interface AllocatedDevice {
 async function lineOn(jobs: PlacedJob[], read: Read): Promise<Diagnostic[]> {
   const [{ spec }] = jobs as [PlacedJob];
   const pool = spec.pool!;
-  const labels = Object.entries(pool.nodeSelector).map((pair) => pair.join("="));
-  const query = new URLSearchParams({ limit: String(mostNodes), labelSelector: labels.join() });
+  const labels = labelSelector(pool.nodeSelector);
+  const query = new URLSearchParams({ limit: String(mostNodes), labelSelector: labels });
   const { items, metadata } = (await read(`/api/v1/nodes?${query.toString()}`)) as List<Node>;
   if (items.length === 0)
     return [
       {
         severity: "info",
-        message: `pool ${pool.pool}: no node has its labels now (${labels.join()}); pods wait until one is added`,
+        message: `pool ${pool.pool}: no node has its labels now (${labels}); pods wait until one is added`,
       },
     ];
   const pods = await podsOn(items, jobs, read);
@@ -214,7 +214,7 @@ function needsOf({ pool, network }: MiniClusterSpec, template: Fields, classes: 
 /** What every node has, with the range of what differs. */
 function hardwareOf(nodes: Node[], { resources }: PoolSpec): string {
   const range = (resource: string, shown: (amount: number) => string) => {
-    const amounts = nodes.map(({ status }) => amount(status?.capacity?.[resource]) ?? 0);
+    const amounts = nodes.map((node) => amountOn(node, resource));
     const [least, greatest] = [shown(Math.min(...amounts)), shown(Math.max(...amounts))];
     return least === greatest ? least : `${least} to ${greatest}`;
   };

@@ -5,10 +5,9 @@ import { lookupAksPrice } from "../../clouds/aks/lookupPrice";
 import { lookupEksMachine } from "../../clouds/eks/lookup";
 import { eksPrice } from "../../clouds/eks/lookupPrice";
 import type { LookupNodesArgs } from "../../clouds/existing/args";
-import { nodesBy } from "../../clouds/existing/lookup";
+import { lookupNodes } from "../../clouds/existing/lookup";
 import { lookupGkeMachine } from "../../clouds/gke/lookup";
 import { lookupGkePrice } from "../../clouds/gke/lookupPrice";
-import { defaultProviderSettings } from "../../diagnostics/apiServer";
 import packageSchema from "../../../sdk/schema.json";
 import { type PluginConfig, withCloudPlugins } from "./cloudPlugin";
 import { checkedArgs } from "./fields";
@@ -27,18 +26,14 @@ const noConfig = (): PluginConfig => ({});
 
 /** The functions of the schema, for programs in languages other than TypeScript. */
 const lookups: Record<keyof typeof packageSchema.functions, Lookup> = {
-  "minicluster:index:lookupNodes": async (given: LookupNodesArgs) => {
-    const { kubeconfig, context, ...args } = given;
-    const { node, price, taints } = args;
-    const named = {
-      ...args,
+  "minicluster:index:lookupNodes": (given: LookupNodesArgs) => {
+    const { node, price, taints } = given;
+    return lookupNodes({
+      ...given,
       ...(node && { node: inSchemaNames(node) }),
       ...(price && { price: inSchemaNames(price) }),
       ...(Array.isArray(taints) && { taints: taints.map(inSchemaNames) }),
-    };
-    const { warnings, ...result } = await nodesBy(named, { ...defaultProviderSettings(), kubeconfig, context });
-    for (const warning of warnings) void pulumi.log.warn(warning);
-    return result;
+    });
   },
   "minicluster:index:lookupEksMachine": async (args: object) => {
     const { machineType, region } = checkedArgs("lookupEksMachine", args);

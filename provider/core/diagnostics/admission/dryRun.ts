@@ -41,13 +41,16 @@ export function judgedByApiServer(resourceName: string, jobs: JudgedJob[], optio
   const title = `${jobs[0]?.spec.role === "follower" ? "BurstCluster" : "MiniCluster"} ${resourceName}`;
   const { parent: component } = options;
   let pending: Promise<Diagnostic[]> | undefined;
-  const judge = () => (pending ??= ask(title, jobs, options));
+  // The command of a kubeconfig that prints credentials may take a second: it runs once.
+  let reader: ReturnType<typeof readerOf> | undefined;
+  const access = () => (reader ??= readerOf(component).catch(() => undefined));
+  const judge = () => (pending ??= access().then((send) => ask(title, jobs, options, send)));
   const isPreview = pulumi.runtime.isDryRun();
   let isRoomTold = !isPreview;
   const room = async () => {
     if (isRoomTold) return [];
     isRoomTold = true;
-    const send = await readerOf(component).catch(() => undefined);
+    const send = await access();
     return send ? poolNodeDiagnostics(jobs, send) : [];
   };
   const sizeHooks = beforeUpdate(`minicluster:${resourceName}:room`, component, (before, after) => {
@@ -90,10 +93,13 @@ export const trialsOfJob = ({ spec, build, sourcePathOf }: JudgedJob): Trial[] =
     },
   }));
 
-async function ask(title: string, jobs: JudgedJob[], options: PlaceOptions): Promise<Diagnostic[]> {
-  const { parent: component } = options;
-  const send = await readerOf(component).catch(() => undefined);
-  if (!send) return (await withoutConnection(component).catch(() => [])).filter(isNew);
+async function ask(
+  title: string,
+  jobs: JudgedJob[],
+  options: PlaceOptions,
+  send: Send | undefined,
+): Promise<Diagnostic[]> {
+  if (!send) return (await withoutConnection(options.parent).catch(() => [])).filter(isNew);
   const isPreview = pulumi.runtime.isDryRun();
   const [judged, nodes] = await Promise.all([
     verdictsOn(jobs.flatMap(trialsOfJob), send),
