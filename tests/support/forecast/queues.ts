@@ -1,0 +1,102 @@
+import fc from "fast-check";
+
+/** The policies of the scheduler under which queues are measured. */
+export const policies = ["fcfs", "easy", "conservative"] as const;
+export type MeasuredPolicy = (typeof policies)[number];
+
+/**
+ * What an instance knows of its jobs: how long such jobs take, from those that have ended; or only their limits, which are 1 to 3
+ * times what they take.
+ */
+export const knowledges = ["durations", "limits"] as const;
+export type Knowledge = (typeof knowledges)[number];
+
+/** Jobs of a queue. */
+export const jobsOfQueue = 40;
+
+/**
+ * Seconds by which each limit exceeds what the job takes: Fluxion counts it from the second that has begun, and starting
+ * a job takes time.
+ */
+const slack = 2;
+
+/** Seconds for which jobs sleep. */
+const durations = { min: 1, max: 6 };
+
+/** Number of ended jobs of a name from which an instance knows how long such jobs take. */
+const enoughEnded = 5;
+
+/** The resources of a job, as options of flux submit. */
+interface Resources {
+  nodes?: number;
+  tasks: number;
+  cores: number;
+  exclusive?: boolean;
+}
+
+/** A job of a queue. */
+export interface QueuedJob extends Resources {
+  name: string;
+  urgency: number;
+  /** Seconds for which it sleeps, and of its limit. */
+  sleeps: number;
+  limit: number;
+}
+
+/** A queue of random jobs, all of which are submitted at once. */
+export interface RandomQueue {
+  index: number;
+  known: Knowledge;
+  policy: MeasuredPolicy;
+  jobs: QueuedJob[];
+}
+
+/** Shapes for hosts with two cores: whole hosts, cores that may share them or not, and hosts for one task. */
+const resources: fc.Arbitrary<Resources> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.integer({ min: 1, max: 4 }).map((nodes) => ({ nodes, tasks: nodes, cores: 1, exclusive: true })),
+  },
+  { weight: 5, arbitrary: fc.integer({ min: 1, max: 4 }).map((tasks) => ({ tasks, cores: 1 })) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 2 }).map((tasks) => ({ tasks, cores: 2 })) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 4 }).map((nodes) => ({ nodes, tasks: nodes, cores: 1 })) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 }).map((nodes) => ({ nodes, tasks: 2 * nodes, cores: 1 })) },
+);
+
+const randomJob = fc.record({
+  resources,
+  sleeps: fc.integer(durations),
+  factor: fc.double({ min: 1, max: 3, noNaN: true }),
+  urgency: fc.constantFrom(8, 16, 16, 16, 16, 24, 31),
+});
+
+/** The queues of a seed, each policy in turn. They differ only in the names and limits of the jobs by what is known of them. */
+export function randomQueues(seed: number, count: number, known: Knowledge): RandomQueue[] {
+  const size = { minLength: jobsOfQueue, maxLength: jobsOfQueue };
+  return fc.sample(fc.array(randomJob, size), { seed, numRuns: count }).map((jobs, index) => ({
+    index,
+    known,
+    policy: policies[index % policies.length] as MeasuredPolicy,
+    jobs: jobs.map(({ resources: request, sleeps, factor, urgency }, place) => ({
+      ...request,
+      sleeps,
+      urgency,
+      ...(known === "durations"
+        ? { name: nameOf(sleeps), limit: sleeps + slack }
+        : { name: `unknown-${index}-${place}`, limit: Math.ceil(sleeps * factor) + slack }),
+    })),
+  }));
+}
+
+/** Jobs from which an instance knows how long those of the queues take. */
+export const historyJobs: QueuedJob[] = Array.from({ length: durations.max - durations.min + 1 }).flatMap(
+  (_, index) => {
+    const sleeps = durations.min + index;
+    const job = { name: nameOf(sleeps), sleeps, limit: sleeps + slack, tasks: 1, cores: 1, urgency: 16 };
+    return Array<QueuedJob>(enoughEnded).fill(job);
+  },
+);
+
+function nameOf(sleeps: number): string {
+  return `sleeps-${sleeps}`;
+}
