@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
+import * as os from "node:os";
 import * as path from "node:path";
 
 import { historyJobs, type QueuedJob, type RandomQueue } from "./queues";
@@ -13,18 +14,14 @@ export interface Times {
   end: number;
 }
 
-/** What a reading says of the jobs of an instance, and the times of each that follow from it. */
-export interface Forecast {
-  at: number;
-  jobs: Map<string, Times>;
-}
-
-/** A queue that has run, its reading, and the times of its jobs in Flux. */
+/** A queue that has run, and its reading. */
 export interface RunQueue {
   queue: RandomQueue;
   reading: unknown;
-  /** The longest time that a job took, and the times of all by their ids. */
+  /** The times of its jobs by their ids. */
   truth: Map<string, Times>;
+  /** Average of the runnable processes of the machine during its last minute. */
+  load: number;
 }
 
 const submit = fs.readFileSync(path.join(__dirname, "submit.py"), "utf8");
@@ -43,21 +40,33 @@ export async function runQueue(inside: Inside, read: string, queue: RandomQueue)
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as unknown);
-  await inside("flux queue drain");
-  const { jobs } = JSON.parse(await inside("flux jobs -a -c 0 --json")) as { jobs: FluxJob[] };
-  const truth = jobs
-    .filter(({ jobid }) => (ids as string[]).includes(jobid))
-    .map(({ jobid, result, t_run, t_cleanup }): [string, Times] => {
-      assert.equal(result, "COMPLETED", `job ${jobid}`);
-      return [jobid, { start: t_run, end: t_cleanup }];
-    });
-  assert.equal(truth.length, queue.jobs.length);
-  return { queue, reading, truth: new Map(truth) };
+  const ended = await endOf(inside, ids as string[]);
+  const [load = 0] = os.loadavg();
+  return {
+    queue,
+    reading,
+    load,
+    truth: new Map(ended.map(({ jobid, t_run, t_cleanup }) => [jobid, { start: t_run, end: t_cleanup }])),
+  };
+}
+
+/** Waits for the end of jobs, all of which have to be successful. */
+async function endOf(inside: Inside, ids: string[]): Promise<FluxJob[]> {
+  for (;;) {
+    // A command in a pod has a limit of a minute.
+    await inside("flux queue drain --timeout=45s 2>/dev/null || true");
+    const { jobs } = JSON.parse(await inside("flux jobs -a -c 0 --json")) as { jobs: FluxJob[] };
+    const found = jobs.filter(({ jobid }) => ids.includes(jobid));
+    assert.equal(found.length, ids.length);
+    if (found.some(({ state }) => state !== "INACTIVE")) continue;
+    assert.deepEqual([...new Set(found.map(({ result }) => result))], ["COMPLETED"]);
+    return found;
+  }
 }
 
 /** Runs the jobs from which an instance knows how long those of its queues take. */
 export async function runHistory(inside: Inside): Promise<void> {
-  await inside(`${submission(historyJobs)} && flux queue drain`);
+  await endOf(inside, JSON.parse(await inside(submission(historyJobs))) as string[]);
 }
 
 const submission = (jobs: QueuedJob[]) => `flux python -c ${quoted(submit)} ${quoted(JSON.stringify(jobs))}`;
@@ -65,6 +74,7 @@ const submission = (jobs: QueuedJob[]) => `flux python -c ${quoted(submit)} ${qu
 /** A job as `flux jobs --json` prints it. */
 interface FluxJob {
   jobid: string;
+  state: string;
   result: string;
   t_run: number;
   t_cleanup: number;
