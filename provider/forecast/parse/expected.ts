@@ -12,8 +12,8 @@ export interface Expected {
   why: string;
 }
 
-/** Checks of one host for one job, after which no more starts are found: about half a second of a browser. */
-const maxSteps = 20_000_000;
+/** Checks of one host for one job, after which no later starts are found: a few seconds of a browser. */
+const maxSteps = 100_000_000;
 
 /**
  * The expected start of each waiting job of a reading, and why it waits, by its id. A job counts with the typical run time of such jobs;
