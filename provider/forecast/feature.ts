@@ -7,5 +7,5 @@ export const forecastFeature: Feature = {
   name: "forecast",
   fields: { forecast },
   buildSpec: ({ forecast: isOn }: { forecast?: boolean }, { role }) =>
-    isOn && role === "lead" ? { additions: { scripts: queueScripts } } : {},
+    isOn && role === "lead" ? { spec: true, additions: { scripts: queueScripts } } : {},
 };
