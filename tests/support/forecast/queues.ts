@@ -18,10 +18,10 @@ export const jobsOfQueue = 40;
  * Seconds by which each limit exceeds what the job takes: Fluxion counts it from the second that has begun, and starting
  * a job takes time.
  */
-const slack = 2;
+const slack = 3;
 
-/** Seconds for which jobs sleep. */
-const durations = { min: 1, max: 6 };
+/** Seconds for which jobs sleep: more jobs are short than long. */
+const durations = [1.3, 1.3, 2.2, 2.2, 3.4, 3.4, 4.7, 4.7, 6.8, 9.6];
 
 /** Number of ended jobs of a name from which an instance knows how long such jobs take. */
 const enoughEnded = 5;
@@ -65,7 +65,7 @@ const resources: fc.Arbitrary<Resources> = fc.oneof(
 
 const randomJob = fc.record({
   resources,
-  sleeps: fc.integer(durations),
+  sleeps: fc.constantFrom(...durations),
   factor: fc.double({ min: 1, max: 3, noNaN: true }),
   urgency: fc.constantFrom(8, 16, 16, 16, 16, 24, 31),
 });
@@ -82,19 +82,26 @@ export function randomQueues(seed: number, count: number, known: Knowledge): Ran
       sleeps,
       urgency,
       ...(known === "durations"
-        ? { name: nameOf(sleeps), limit: sleeps + slack }
+        ? { name: nameOf(sleeps), limit: Math.ceil(sleeps) + slack }
         : { name: `unknown-${index}-${place}`, limit: Math.ceil(sleeps * factor) + slack }),
     })),
   }));
 }
 
-/** Jobs from which an instance knows how long those of the queues take. */
-export const historyJobs: QueuedJob[] = Array.from({ length: durations.max - durations.min + 1 }).flatMap(
-  (_, index) => {
-    const sleeps = durations.min + index;
-    const job = { name: nameOf(sleeps), sleeps, limit: sleeps + slack, tasks: 1, cores: 1, urgency: 16 };
-    return Array<QueuedJob>(enoughEnded).fill(job);
-  },
+/** Jobs from which an instance knows how long those of the queues take, some on several hosts. */
+export const historyJobs: QueuedJob[] = [...new Set(durations)].flatMap((sleeps) =>
+  Array.from({ length: enoughEnded }, (_, index) => {
+    const nodes = 1 + (index % 3);
+    return {
+      name: nameOf(sleeps),
+      sleeps,
+      limit: 60,
+      nodes,
+      tasks: nodes,
+      cores: 1,
+      urgency: 16,
+    };
+  }),
 );
 
 function nameOf(sleeps: number): string {

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 
 import { type Instance, instanceOf } from "../../../provider/forecast/parse/instance";
-import { readingOf } from "../../../provider/forecast/parse/reading";
+import { parseReading } from "../../../provider/forecast/parse/reading";
 import { simulate } from "../../../provider/forecast/parse/simulation";
 import type { RunQueue, Times } from "./measure";
 import type { Knowledge, MeasuredPolicy } from "./queues";
@@ -24,6 +24,8 @@ export interface MeasuredQueue {
   longest: number;
   within: number;
   worst: number;
+  /** Number of jobs that Flux has ended at their limits. */
+  killed: number;
   /** Average of the runnable processes of the machine during the last minute of the queue. */
   load: number;
 }
@@ -46,8 +48,9 @@ export function recordText({ recorded, measured }: ForecastRecord): string {
 }
 
 /** Compares a queue that has run with the forecast of its reading. */
-export function measuredQueue({ queue, reading, truth, load }: RunQueue): MeasuredQueue {
-  const { at, jobs, waiting } = forecastOf(reading, queue.known === "durations" ? "typical" : "limits");
+export function measuredQueue({ queue, reading, truth, killed, load }: RunQueue): MeasuredQueue {
+  const { at, policy, jobs, waiting } = forecastOf(reading, queue.known === "durations" ? "typical" : "limits");
+  if (policy !== queue.policy) throw new Error(`the policy of the instance is ${policy}, not ${queue.policy}`);
   const ids = [...truth.keys()];
   const missing = ids.filter((id) => !jobs.has(id));
   if (missing.length > 0) throw new Error(`the forecast has no times of the jobs ${missing.join(" ")}`);
@@ -69,13 +72,14 @@ export function measuredQueue({ queue, reading, truth, load }: RunQueue): Measur
     longest: rounded(longest),
     within: rounded(errors.filter((error) => error <= longest).length / errors.length),
     worst: rounded(Math.max(...errors)),
+    killed,
     load: rounded(load),
   };
 }
 
 /** The times of all jobs of a reading by the simulation. */
 export function forecastOf(reading: unknown, durations: Parameters<typeof instanceOf>[1]) {
-  const read = readingOf(reading);
+  const read = parseReading(reading);
   if (!read) throw new Error(`no reading: ${JSON.stringify(reading)}`);
   const instance: Instance = instanceOf(read, durations);
   const { jobs } = simulate({ now: read.at, ...instance });
@@ -84,7 +88,7 @@ export function forecastOf(reading: unknown, durations: Parameters<typeof instan
     { start, end: instance.running[place]!.end },
   ]);
   const waiting = new Set(read.waiting.map(({ id }) => id));
-  return { at: read.at, jobs: new Map<string, Times>([...running, ...jobs]), waiting };
+  return { at: read.at, policy: read.scheduler.policy, jobs: new Map<string, Times>([...running, ...jobs]), waiting };
 }
 
 const rounded = (seconds: number) => Number(seconds.toFixed(2));

@@ -27,7 +27,9 @@ export function simulate(input: SimulationInput): Simulated {
 class Simulation {
   readonly result: Simulated = { jobs: new Map(), lost: new Map(), isPart: false };
   readonly steps: { left: number };
-  now: number;
+  /** The second that has begun: the scheduler plans in whole seconds. */
+  now = 0;
+  private time: number;
   private readonly hosts: Host[];
   private readonly byRank: Map<number, Host>;
   private readonly queues: Queue[];
@@ -37,7 +39,7 @@ class Simulation {
   private open = new Map<ReadonlySet<number> | undefined, Host[]>();
 
   constructor(input: SimulationInput) {
-    this.now = input.now;
+    this.time = input.now;
     this.steps = { left: input.maxSteps ?? Infinity };
     this.hosts = [...input.hosts].sort((a, b) => a.rank - b.rank).map((spec) => new Host(spec));
     this.byRank = new Map(this.hosts.map((host) => [host.spec.rank, host]));
@@ -47,15 +49,16 @@ class Simulation {
         const host = this.byRank.get(taken.rank);
         return host ? [[host, taken]] : [];
       });
-      this.hold(id, places, end, plannedEnd);
+      this.hold(id, places, end, Math.round(plannedEnd));
     }
     this.queues = queuesOf(input);
   }
 
   /** Handles one time after the other, until nothing more happens. */
   run(): void {
-    for (let time = this.now; time < Infinity; time = this.times.next()) {
-      this.now = Math.max(this.now, time);
+    for (let { time } = this; time < Infinity; time = this.times.next()) {
+      this.time = Math.max(this.time, time);
+      this.now = Math.floor(this.time);
       this.endJobs();
       this.changeHosts();
       for (const queue of this.queues) queue.schedule(this);
@@ -75,8 +78,8 @@ class Simulation {
   }
 
   start(job: WaitingJob, places: [Host, Taken][]): void {
-    const end = this.now + job.seconds;
-    this.result.jobs.set(job.id, { start: this.now, end, takes: places.map(([, taken]) => taken) });
+    const end = this.time + job.seconds;
+    this.result.jobs.set(job.id, { start: this.time, end, takes: places.map(([, taken]) => taken) });
     this.hold(job.id, places, end, this.now + job.planned);
   }
 
@@ -87,7 +90,7 @@ class Simulation {
   }
 
   private endJobs(): void {
-    for (const job of this.active.values()) if (job.end <= this.now) this.release(job);
+    for (const job of this.active.values()) if (job.end <= this.time) this.release(job);
   }
 
   private release(job: Active): void {
@@ -99,10 +102,10 @@ class Simulation {
   private changeHosts(): void {
     for (const host of this.hosts) {
       const { from, closes, leaves } = host.spec;
-      const isOpen = from <= this.now && this.now < closes && this.now < leaves;
+      const isOpen = from <= this.time && this.time < closes && this.time < leaves;
       if (isOpen !== host.isOpen) this.open = new Map();
       host.isOpen = isOpen;
-      if (leaves <= this.now) for (const job of [...host.holds.keys()]) this.lose(job);
+      if (leaves <= this.time) for (const job of [...host.holds.keys()]) this.lose(job);
     }
   }
 
@@ -110,9 +113,9 @@ class Simulation {
     const job = this.active.get(id);
     if (!job) return;
     this.release(job);
-    this.result.lost.set(id, this.now);
+    this.result.lost.set(id, this.time);
     const started = this.result.jobs.get(id);
-    if (started) started.end = this.now;
+    if (started) started.end = this.time;
   }
 }
 
@@ -122,7 +125,7 @@ function queuesOf({ waiting, policy }: SimulationInput): Queue[] {
   for (const job of waiting) {
     const queue = queues.get(job.queue) ?? new Queue(job.queue, policy);
     queues.set(job.queue, queue);
-    queue.waiting.push(job);
+    queue.waiting.push({ ...job, planned: Math.ceil(job.planned) });
   }
   return [...queues.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
