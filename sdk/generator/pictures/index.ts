@@ -1,6 +1,9 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { readRecord } from "../../../tests/support/forecast/record";
 import { drawElasticRun } from "./elasticRun";
+import { drawForecastQueue, type RecordedReading } from "./forecastQueue";
+import { drawForecastTruth } from "./forecastTruth";
 import { drawPullRequest } from "./pullRequest";
 import type { ElasticRun } from "./recording";
 
@@ -25,12 +28,12 @@ export async function drawPictures(): Promise<Map<string, string>> {
     const text = fs.readFileSync(path.join(picturesDirectory, source), "utf8");
     return [source.replace(/\.dot$/, ".svg"), trimmed(graphviz.dot(text.replace("{", `{${look}`)))];
   });
-  const elasticRun = JSON.parse(
-    fs.readFileSync(path.join(picturesDirectory, "elastic-run.json"), "utf8"),
-  ) as ElasticRun;
+  const recorded = <T>(file: string) => JSON.parse(fs.readFileSync(path.join(picturesDirectory, file), "utf8")) as T;
   return new Map([
     ...drawn,
-    ["elastic-run.svg", drawElasticRun(elasticRun)],
+    ["elastic-run.svg", drawElasticRun(recorded<ElasticRun>("elastic-run.json"))],
+    ["forecast-queue.svg", drawForecastQueue(recorded<RecordedReading>("forecast-reading.json"))],
+    ["forecast-truth.svg", drawForecastTruth(readRecord())],
     ["pull-request.svg", drawPullRequest(previewInCi())],
   ]);
 }
