@@ -139,8 +139,13 @@ export async function requestTo(connection: Connection, path: string) {
 /** Connections that concurrent requests share: the objects of a cluster are sent side by side. */
 const connections = new https.Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Reads the response at a path of a server, or sends an object there. */
-export async function send(connection: Connection, path: string, object?: object): Promise<unknown> {
+/** Reads the response at a path of a server, or sends an object there. An aborted signal ends the request. */
+export async function send(
+  connection: Connection,
+  path: string,
+  object?: object,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const { url, options } = await requestTo(connection, path);
   const method = object ? "POST" : "GET";
   const headers = {
@@ -151,16 +156,20 @@ export async function send(connection: Connection, path: string, object?: object
   return new Promise((resolve, reject) => {
     const { request: open } = url.protocol === "http:" ? http : https;
     const way = url.protocol === "https:" && options.agent === false ? { agent: connections } : {};
-    const request = open(url, { ...options, ...way, method, headers, timeout: timeoutMillis }, (response) => {
-      let body = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
-      response.on("error", reject).on("end", () => {
-        const { statusCode = 0 } = response;
-        if (statusCode < 200 || statusCode > 299)
-          return reject(new FailedRead(statusCode, body, response.headers["retry-after"]));
-        resolve(response.headers["content-type"]?.includes("json") ? JSON.parse(body) : body);
-      });
-    });
+    const request = open(
+      url,
+      { ...options, ...way, method, headers, timeout: timeoutMillis, ...(signal && { signal }) },
+      (response) => {
+        let body = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+        response.on("error", reject).on("end", () => {
+          const { statusCode = 0 } = response;
+          if (statusCode < 200 || statusCode > 299)
+            return reject(new FailedRead(statusCode, body, response.headers["retry-after"]));
+          resolve(response.headers["content-type"]?.includes("json") ? JSON.parse(body) : body);
+        });
+      },
+    );
     request.on("timeout", () => request.destroy(new Error("no response in time"))).on("error", reject);
     request.end(object && JSON.stringify(object));
   });

@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { specOf } from "../core/parse/featureRules";
 import type { MiniClusterSpec } from "../core/parse/spec";
 import type { Feature } from "../core/register/feature";
-import { beforeUpdate } from "../diagnostics/hooks";
 import { Tracker } from "./diagnostics/tracker";
-import { isForecast } from "./fields";
+import { forecast } from "./fields";
+import { queueScripts } from "./flux/scripts";
 import { planOf } from "./parse/plan";
 
 const trackers = new WeakMap<pulumi.Resource, Tracker>();
@@ -12,20 +12,16 @@ const trackers = new WeakMap<pulumi.Resource, Tracker>();
 /** Forecasts of the queue in previews. */
 export const forecastFeature: Feature = {
   name: "forecast",
-  fields: { forecast: isForecast },
-  buildSpec: ({ forecast }: { forecast?: boolean }, { role }) =>
-    role === "lead" ? { spec: forecast, additions: { scripts: queueScripts } } : {},
+  fields: { forecast },
+  // The program is in every cluster: if `forecast` changed the pods, its change would restart all brokers.
+  buildSpec: ({ forecast: isOn }: { forecast?: boolean }, { role }) =>
+    role === "lead" ? { spec: isOn, additions: { scripts: queueScripts } } : {},
   registerValues(_, spec, parent) {
     if (specOf<boolean>(spec, "forecast") === true)
       trackers.set(parent, new Tracker(parent, { component: parent, spec }, planOf(spec)));
     return {};
   },
   beforeResize: (spec, resize, component) => trackers.get(component)?.noteResize(spec, resize),
-  hooksOnPrograms: (name, _, parent) =>
-    beforeUpdate(`minicluster:${name}:queue`, parent, (before) => {
-      trackers.get(parent)?.noteSettings(before);
-      return [];
-    }),
   build(spec) {
     if (spec.role !== "lead") return undefined;
     return {

@@ -7,6 +7,8 @@ import { burstingFeature } from "../bursting/feature";
 import type { ConsoleArgs } from "../console/args";
 import { consoleFeature } from "../console/feature";
 import type { Feature } from "../core/register/feature";
+import type { ForecastArgs } from "../forecast/args";
+import { forecastFeature } from "../forecast/feature";
 import type { GangArgs } from "../gang/args";
 import { gangFeature } from "../gang/feature";
 import type { GroupsArgs } from "../groups/args";
@@ -23,6 +25,7 @@ export * from "../autoscale/args";
 export * from "../budget/args";
 export * from "../bursting/args";
 export * from "../console/args";
+export * from "../forecast/args";
 export * from "../gang/args";
 export * from "../groups/args";
 export * from "../metrics/args";
@@ -36,6 +39,7 @@ export interface FeatureArgs
     GroupsArgs,
     MetricsArgs,
     ConsoleArgs,
+    ForecastArgs,
     RequeueArgs,
     BurstingArgument,
     ArchiveArgs,
@@ -53,6 +57,7 @@ const features: readonly Feature[] = [
   burstingFeature,
   metricsFeature,
   consoleFeature,
+  forecastFeature,
   autoscaleFeature,
   leadProgramFeature,
 ];

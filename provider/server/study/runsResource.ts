@@ -13,7 +13,7 @@ import { costOf, nodeHoursOf } from "../../study/results/cells";
 import { Results } from "../../study/results/collect";
 import { textsOf } from "../../study/results/texts";
 import { StudyWait } from "../../study/args";
-import { CommandFailed } from "./exec";
+import { CommandFailed } from "../../diagnostics/exec";
 import { newId } from "./id";
 import { type Place, Refused, runStudyProgram } from "./lead";
 import { type Log, logOf } from "./log";

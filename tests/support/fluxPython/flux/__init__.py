@@ -93,6 +93,56 @@ def queue_status(payload: Dict[str, Any]) -> Dict[str, Any]:
     return {"enable": True, "start": not queue.get("stopped", False)}
 
 
+def is_started(job: Dict[str, Any]) -> bool:
+    """Whether the queue of a job is started."""
+    names = state()["config"].get("queues", {})
+    return bool(queue_status({"name": job["queue"]} if names else {})["start"])
+
+
+def states_of(jobs: List[Dict[str, Any]]) -> Dict[str, int]:
+    names = ("depend", "priority", "sched", "run", "cleanup", "inactive")
+    return {**{name: sum(job["state"] == name.upper() for job in jobs) for name in names}, "total": len(jobs)}
+
+
+def stats() -> Dict[str, Any]:
+    """Counts of jobs, also of each named queue that has any; those of a test, if it has set them."""
+    jobs = state().get("jobs", [])
+    names = sorted({job["queue"] for job in jobs if job.get("queue")})
+    queues = [
+        {"name": name, "job_states": states_of([job for job in jobs if job.get("queue") == name])} for name in names
+    ]
+    return state().get("stats") or {"job_states": states_of(jobs), "queues": queues}
+
+
+def alloc_query() -> Dict[str, int]:
+    """Requests to the scheduler: held jobs and jobs of a stopped queue have none."""
+    waiting = [job for job in state()["jobs"] if job["state"] == "SCHED" and job.get("priority", 16) > 0]
+    running = sum(job["state"] == "RUN" for job in state()["jobs"])
+    return {"queue_length": 0, "alloc_pending": sum(map(is_started, waiting)), "running": running}
+
+
+def look_up(handle: "Flux", payload: Dict[str, Any]) -> Dict[str, Any]:
+    """Records of a job as texts, with later changes: R only of a job that has had resources."""
+    from flux.constants import FLUX_JOB_LOOKUP_CURRENT
+    from flux.job import job_kvs_lookup
+
+    assert payload["flags"] == FLUX_JOB_LOOKUP_CURRENT
+    (key,) = payload["keys"]
+    job = next((job for job in state()["jobs"] if job["id"] == f"f{payload['id']}"), None)
+    if job is None or (key == "R" and "R" not in job):
+        raise FileNotFoundError("No such file or directory")
+    if key == "R":
+        return {"id": payload["id"], "R": json.dumps(job["R"])}
+    found = job_kvs_lookup(handle, payload["id"], keys=["jobspec"])
+    assert found
+    return {"id": payload["id"], "jobspec": as_text(found["jobspec"])}
+
+
+def as_text(record: Any) -> str:
+    """A record as the KVS has it. A test may give the text."""
+    return record if isinstance(record, str) else json.dumps(record)
+
+
 def drain(payload: Dict[str, Any]) -> Dict[str, Any]:
     from flux.idset import IDset
 
@@ -205,7 +255,9 @@ class Flux:
             "config.get": lambda: state()["config"],
             "config.load": lambda: load_config(given),
             "content.stats-get": lambda: {"dirty": 0, "flush-batch-count": 0},
-            "job-list.job-stats": lambda: state()["stats"],
+            "job-info.lookup": lambda: look_up(self, given),
+            "job-list.job-stats": lambda: stats(),
+            "job-manager.alloc-query": lambda: alloc_query(),
             "job-manager.memo": lambda: add_event(given, "memo", check_memo(given["memo"])),
             "job-manager.update": lambda: update(given),
             "job-manager.queue-list": lambda: {"queues": sorted(state()["config"].get("queues", {}))},

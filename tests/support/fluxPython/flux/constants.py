@@ -1,5 +1,6 @@
 """Constants of Flux."""
 
+FLUX_JOB_LOOKUP_CURRENT = 2
 FLUX_KVS_SYNC = 4
 FLUX_KVS_TREEOBJ = 16
 FLUX_NODEID_ANY = 2**32 - 1

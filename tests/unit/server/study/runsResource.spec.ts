@@ -91,7 +91,7 @@ describe("the runs of a study", function () {
       "has no permission for commands in pods",
       { status: 403, body: JSON.stringify({ message: 'pods "demo-0" is forbidden: User "u" cannot create' }) },
       'the API server refuses the user of the Kubernetes provider: pods "demo-0" is forbidden: User "u" cannot ' +
-        "create; grant it list on pods, and get and create on pods/exec",
+        'create; grant it list on pods, and get and create on pods/exec, in the namespace "default"',
     ],
     [
       "runs a command that fails",

@@ -8,7 +8,7 @@ from flux import Flux, fail, state
 from flux.reactor import Future, Reactor
 from flux.running import as_entry
 
-STATES = {"sched": ("SCHED",), "running": ("RUN", "CLEANUP")}
+STATES = {"sched": ("SCHED",), "running": ("RUN", "CLEANUP"), "inactive": ("INACTIVE",)}
 
 
 class JobID(str):
@@ -39,6 +39,19 @@ class JobInfo:
         self.t_submit: float = given.get("t_submit", 0.0)
 
 
+class JobListRPC:
+    """The jobs as job-list writes them: without an attribute that a job does not have."""
+
+    def __init__(self, jobs: List[Dict[str, Any]], attrs: List[str]) -> None:
+        self.jobs = [
+            {"id": int(JobID(job["id"])), **{name: value for name, value in job.items() if name in attrs}}
+            for job in jobs
+        ]
+
+    def get_jobs(self) -> List[Dict[str, Any]]:
+        return self.jobs
+
+
 class JobList:
     def __init__(
         self,
@@ -51,17 +64,26 @@ class JobList:
     ) -> None:
         assert user == "all"
         self.states = [one for name in filters for one in STATES[name]]
+        self.attrs = attrs
         self.queue = queue
         self.most = max_entries
 
-    def jobs(self) -> List[JobInfo]:
+    def chosen(self) -> List[Dict[str, Any]]:
+        """The jobs in the order of their priorities. A maximum of 0 is none."""
         found = [
-            JobInfo(given)
-            for given in state()["jobs"]
-            if given["state"] in self.states and self.queue in (None, given.get("queue", ""))
+            {"priority": 16, "userid": 0, "name": "", **job}
+            for job in state()["jobs"]
+            if job["state"] in self.states and self.queue in (None, job.get("queue", ""))
         ]
-        found.sort(key=lambda job: -job.priority)
+        found.sort(key=lambda job: -job["priority"])
         return found[: self.most] if self.most else found
+
+    def jobs(self) -> List[JobInfo]:
+        return [JobInfo(given) for given in self.chosen()]
+
+    def fetch_jobs(self) -> JobListRPC:
+        fail("job-list.list")
+        return JobListRPC(self.chosen(), self.attrs)
 
 
 def events_of(job: Dict[str, Any]) -> List[Dict[str, Any]]:

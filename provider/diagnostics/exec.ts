@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { StringDecoder } from "node:string_decoder";
 import WebSocket from "ws";
 import { z } from "zod";
-import { FailedRead, requestTo, timeoutMillis } from "../../diagnostics/apiServer";
-import type { Connection } from "../../diagnostics/connection/kubeconfig";
-import { printable } from "../../shared/printable";
+import { FailedRead, requestTo, timeoutMillis } from "./apiServer";
+import type { Connection } from "./connection/kubeconfig";
+import { printable } from "../shared/printable";
 
 /** A command to run in a container. */
 export interface Command {
@@ -12,8 +12,8 @@ export interface Command {
   pod: string;
   container: string;
   words: string[];
-  /** Standard input. It is not closed after this text. */
-  input: string;
+  /** Standard input, which is not closed after this text. Without it the command has no standard input. */
+  input?: string;
 }
 
 /** Channels of the protocol: the first byte of each message. */
@@ -57,7 +57,8 @@ export async function exec(
   { signal, silentMillis }: { signal: AbortSignal; silentMillis: number },
 ): Promise<void> {
   const { namespace, pod, container, words, input } = command;
-  const query = new URLSearchParams({ container, stdin: "true", stdout: "true", stderr: "true" });
+  const query = new URLSearchParams({ container, stdout: "true", stderr: "true" });
+  if (input !== undefined) query.set("stdin", "true");
   for (const word of words) query.append("command", word);
   const place = [namespace, pod].map(encodeURIComponent);
   const path = `/api/v1/namespaces/${place[0]}/pods/${place[1]}/exec?${query}`;
@@ -86,7 +87,10 @@ export async function exec(
     socket
       .on("error", end)
       .on("close", () => end(output.failure()))
-      .on("open", () => socket.send(Buffer.concat([Buffer.from([stdin]), Buffer.from(input)]), () => undefined))
+      .on("open", () => {
+        if (input !== undefined)
+          socket.send(Buffer.concat([Buffer.from([stdin]), Buffer.from(input)]), () => undefined);
+      })
       .on("unexpected-response", (_, response) => void refusalIn(response).then(end, end))
       .on("message", (data: Buffer) => {
         try {

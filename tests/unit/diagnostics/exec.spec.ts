@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { FailedRead } from "../../../../provider/diagnostics/apiServer";
-import { connectionFor } from "../../../../provider/diagnostics/connection/kubeconfig";
-import { CommandFailed, exec } from "../../../../provider/server/study/exec";
-import { type Answer, exited, frame, lines, message, withStudyServer } from "../../../support/studyServer";
+import { FailedRead } from "../../../provider/diagnostics/apiServer";
+import { connectionFor } from "../../../provider/diagnostics/connection/kubeconfig";
+import { CommandFailed, exec } from "../../../provider/diagnostics/exec";
+import { type Answer, exited, frame, lines, message, withStudyServer } from "../../support/studyServer";
 
 interface Outcome {
   lines: string[];
