@@ -1,5 +1,3 @@
-import type * as pulumi from "@pulumi/pulumi";
-
 /** Argument of a cluster whose previews forecast the queue. */
 export interface ForecastArgs {
   /**
@@ -83,10 +81,4 @@ export interface MiniClusterForecast {
   between?: MiniClusterForecastCase;
   /** What the forecast assumes, one sentence each. */
   assumptions?: string[];
-}
-
-/** Output of a cluster whose previews forecast the queue. */
-export interface ForecastOutputs {
-  /** What the change of this update does to the queue. In a preview, its status is "unchanged" if no change concerns the queue. */
-  forecast: pulumi.Output<MiniClusterForecast>;
 }

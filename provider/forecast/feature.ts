@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { specOf } from "../core/parse/featureRules";
-import type { MiniClusterSpec } from "../core/parse/spec";
 import type { Feature } from "../core/register/feature";
 import { Tracker } from "./diagnostics/tracker";
 import { forecast } from "./fields";
@@ -17,7 +16,7 @@ export const forecastFeature: Feature = {
   buildSpec: ({ forecast: isOn }: { forecast?: boolean }, { role }) =>
     role === "lead" ? { spec: isOn, additions: { scripts: queueScripts } } : {},
   registerValues(_, spec, parent) {
-    if (specOf<boolean>(spec, "forecast") === true)
+    if (spec.role === "lead" && specOf<boolean>(spec, "forecast") === true)
       trackers.set(parent, new Tracker(parent, { component: parent, spec }, planOf(spec)));
     return {};
   },
@@ -29,7 +28,7 @@ export const forecastFeature: Feature = {
       objects: [],
       registerLast: (_, { parent }, { waiting, programs }) => trackers.get(parent)?.finish([...waiting, ...programs]),
       outputs: (_, component) => ({
-        forecast: pulumi.output(trackers.get(component)?.forecast ?? { status: "disabled" }),
+        ...(trackers.has(component) && { forecast: pulumi.output(trackers.get(component)!.forecast) }),
       }),
     };
   },

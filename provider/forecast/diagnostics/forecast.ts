@@ -1,40 +1,53 @@
 import type * as pulumi from "@pulumi/pulumi";
 import contract from "../../core/contract.json";
-import type { MiniClusterSpec } from "../../core/parse/spec";
-import { readerOf } from "../../diagnostics/apiServer";
+import { autoscaledJobs } from "../../autoscale/spec";
+import { programsName } from "../../core/parse/names";
+import { jobsOf, type LeadSpec } from "../../core/parse/spec";
+import { isNotFound, readerOf } from "../../diagnostics/apiServer";
+import { numberAt, valueAt } from "../../shared/objects";
 import { fieldsOf } from "../../shared/reading";
-import { numberAt } from "../../shared/objects";
 import type { MiniClusterForecast } from "../args";
 import { compare, type LiveSizes } from "../parse/compare";
 import { forecastOutput } from "../parse/output";
-import type { InstancePlan } from "../parse/plan";
+import type { InstancePlan, ProgramSettings } from "../parse/plan";
 import { forecastLines } from "../parse/words";
 import { type InstanceReading, readInstance } from "./read";
 
 /** The cluster with the lead broker, and the component that it belongs to. */
 export interface Home {
   component: pulumi.Resource;
-  spec: MiniClusterSpec;
+  spec: LeadSpec;
 }
 
 /** What was read of an instance: its queue, and the sizes that an agent has set. */
 export type InstanceRead = { instance: InstanceReading; live: LiveSizes } | undefined;
 
-/** Reads the queue of an instance, and the Jobs of some of its clusters, whose sizes an agent sets. */
-export async function readHome({ component, spec }: Home, jobs: MiniClusterSpec[]): Promise<InstanceRead> {
-  const [instance, live] = await Promise.all([readInstance(component, spec), readSizes(component, jobs)]);
-  return { instance, live };
+/** Reads the queue of an instance, and the Jobs whose sizes an agent sets. */
+export async function readHome({ component, spec }: Home): Promise<InstanceRead> {
+  const [instance, live] = await Promise.all([readInstance(component, spec), readSizes(component, spec)]);
+  return instance && { instance, live };
 }
 
-async function readSizes(component: pulumi.Resource, jobs: MiniClusterSpec[]): Promise<LiveSizes> {
+async function readSizes(component: pulumi.Resource, spec: LeadSpec): Promise<LiveSizes> {
+  const jobs = autoscaledJobs(spec);
   const read = jobs.length > 0 ? await readerOf(component) : undefined;
   const sizes = jobs.map(async ({ namespace, name }) => {
     const job = fieldsOf(await read?.(`/apis/batch/v1/namespaces/${namespace}/jobs/${name}`).catch(() => undefined));
-    const spec = fieldsOf(job["spec"]);
-    const size = spec["suspend"] === true ? 0 : numberAt(job, "spec", "parallelism");
-    return [name, { size, spent: spentIn(fieldsOf(fieldsOf(job["metadata"])["annotations"])) }] as const;
+    const size = fieldsOf(job["spec"])["suspend"] === true ? 0 : numberAt(job, "spec", "parallelism");
+    return [name, { size, spent: spentIn(fieldsOf(valueAt(job, "metadata", "annotations"))) }] as const;
   });
   return new Map(await Promise.all(sizes));
+}
+
+/** The settings of the programs of a cluster, as its ConfigMap has them now; none if it has no programs. */
+export async function readSettings({ component, spec }: Home): Promise<ProgramSettings | undefined> {
+  const read = await readerOf(component);
+  try {
+    const config = await read?.(`/api/v1/namespaces/${spec.namespace}/configmaps/${programsName(spec)}`);
+    return config === undefined ? undefined : fieldsOf(valueAt(config, "data"));
+  } catch (error) {
+    return isNotFound(error) ? {} : undefined;
+  }
 }
 
 /** The costs that an agent has counted, by day and month, in the annotations of a Job (`budget/programs/budget.py`). */
@@ -54,31 +67,29 @@ interface Found {
   before: InstancePlan;
   after: InstancePlan;
   read: InstanceRead;
-  spec: MiniClusterSpec;
+  spec: LeadSpec;
 }
 
 /** The forecast of a change, and the lines of a preview. */
 export function forecastOf({ before, after, read, spec }: Found): { lines: string[]; forecast: MiniClusterForecast } {
-  if (!read?.instance) return unavailable("the queue could not be read");
-  if ("refused" in read.instance) {
-    const reason = read.instance.refused;
-    return { ...unavailable(reason), lines: [`the queue is not forecast: ${reason}`] };
-  }
+  if (!read) return unavailable("the queue could not be read");
+  const { instance, live } = read;
+  if ("refused" in instance) return unavailable(instance.refused, true);
+  const currency = jobsOf(spec).flatMap(({ pool }) => pool?.currency ?? [])[0];
   const compared = compare({
-    ...read.instance,
+    ...instance,
     before,
     after,
-    live: read.live,
+    live,
     now: Date.now() / 1000,
-    currency: currencyOf(spec),
+    ...(currency !== undefined && { currency }),
   });
   if (compared === "idle") return { lines: [], forecast: { status: "idle" } };
-  if ("unknown" in compared)
-    return { ...unavailable(compared.unknown), lines: [`the queue is not forecast: ${compared.unknown}`] };
+  if ("unknown" in compared) return unavailable(compared.unknown, true);
   return { lines: forecastLines(compared), forecast: forecastOutput(compared) };
 }
 
-const unavailable = (reason: string) => ({
-  lines: [],
-  forecast: { status: "unavailable", reason } satisfies MiniClusterForecast,
+const unavailable = (reason: string, isSaid = false) => ({
+  lines: isSaid ? [`no forecast of the queue: ${reason}`] : [],
+  forecast: { status: "unavailable", reason },
 });

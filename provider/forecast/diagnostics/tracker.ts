@@ -6,7 +6,7 @@ import type { MiniClusterForecast } from "../args";
 import { type InstancePlan, planChanges, type ProgramSettings, withSettings, withSize } from "../parse/plan";
 import { forecastOf, type Home, type InstanceRead, readHome, readSettings } from "./forecast";
 
-/** Milliseconds in which the queue is read. */
+/** Milliseconds in which the settings are read. */
 const patienceMillis = 2_000;
 
 /** The changes of one update to the hosts of an instance, and their forecast. */
@@ -27,7 +27,7 @@ export class Tracker {
   ) {
     const hasSettings = plan.moves !== undefined || plan.clusters.some(({ elastic }) => elastic);
     this.settings = hasSettings
-      ? within(patienceMillis, readSettings(component, home.cluster), undefined).catch(() => undefined)
+      ? within(patienceMillis, readSettings(home), undefined).catch(() => undefined)
       : Promise.resolve(undefined);
     void this.before().then((before) => planChanges(before, plan).length > 0 && this.begin());
   }

@@ -49,7 +49,7 @@ export function compare(given: Compared): Comparison | { unknown: string } | "id
     before: old,
     after: changed,
     ...(between && { between }),
-    isBound: limits.withoutLimit === 0 && counts.simulated === counts.waiting && !cases.isPart,
+    isBound: limits.withoutLimit === 0 && !cases.isPart,
     ...(currency !== undefined && { currency }),
     drainSeconds: largest,
     assumptions: [...assumptionsOf(given, limits, counts), ...cases.assumptions()],
@@ -79,9 +79,6 @@ function assumptionsOf({ reading }: Compared, { withoutLimit, assumedSeconds }: 
           `${withoutLimit} ${withoutLimit === 1 ? "job" : "jobs"} without one ${withoutLimit === 1 ? "counts" : "count"} as ` +
             `${durationText(assumedSeconds)}, the median of the last ${count}`,
         ]
-      : []),
-    ...(counts.simulated < counts.waiting
-      ? [`only the first ${counts.simulated} of ${counts.waiting} waiting jobs are simulated`]
       : []),
     ...(left.length > 0 ? [`jobs that do not count: ${left.join(", ")}`] : []),
   ];
