@@ -3,6 +3,7 @@ import { buildLeadPortPolicy } from "../core/objects/network";
 import { leadSelector } from "../core/parse/names";
 import { hasFixedSize, type MiniClusterSpec } from "../core/parse/spec";
 import type { Program } from "../core/programs";
+import { hasForecast } from "../forecast/spec";
 import type { ConsoleSpec } from "./fields";
 import { consoleName } from "./names";
 
@@ -39,6 +40,7 @@ export function consoleSettings(spec: MiniClusterSpec, { port, keep }: ConsoleSp
     ...(Object.keys(prices).length > 0 && { prices }),
     fixed: hasFixedSize(spec),
     ...(keep !== undefined && { keep }),
+    ...(hasForecast(spec) && { forecast: true }),
   };
 }
 

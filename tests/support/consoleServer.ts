@@ -62,6 +62,7 @@ export async function withConsole<T>(
   body: (server: ConsoleServer) => Promise<T>,
   changes: Partial<Instance> = {},
   python = "python3",
+  hasForecast = true,
 ): Promise<T> {
   const lab = { ...idle, ...changes };
   const clusters = ["home", "far"].map((name) => {
@@ -71,7 +72,8 @@ export async function withConsole<T>(
   const prices = { home: 36_000, far: 4 };
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "console-"));
   const [port] = (await freePorts(1)) as [number];
-  const settings = { name: "home", port, fixed: true, keep: path.join(home, "kept.html"), clusters, prices };
+  const keep = path.join(home, "kept.html");
+  const settings = { name: "home", port, fixed: true, keep, forecast: hasForecast, clusters, prices };
   const [programs, accounts, instance, size] = ["programs", consoleUsersFile, "instance.json", "size"].map((name) =>
     path.join(home, name),
   ) as [string, string, string, string];

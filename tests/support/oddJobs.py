@@ -12,6 +12,7 @@ from bursting.programs import frobnicator, placing
 from console.programs import board
 from core.programs import journal, state
 from flux.job.validator import refusal, refusal_of_memo
+from forecast.programs import queue
 from requeue.programs import requeue
 
 RESOURCES = {"execution": {"R_lite": [{"rank": "0", "children": {"core": "0-1"}}], "nodelist": ["home-0"]}}
@@ -86,6 +87,9 @@ for number, job in enumerate(accepted, 1):
         journal.attempt(charged.take, event)
         journal.attempt(keeper.take, event)
         survives("console", lambda: json.dumps(shown.changes({})))
+    line = survives("queue", lambda: json.dumps(queue.reading(flux.Flux()), allow_nan=False))
+    if line and len(json.loads(line)["waiting"]) + json.loads(line)["counts"]["unread"] != 1:
+        failed.append("queue: a job is neither read nor counted")
     survives("console", lambda: shown.search("a"))
     survives("console", lambda: json.dumps([board.compact(board.as_view(one, {})) for one in shown.newest(1)]))
     survives("requeue", lambda: keeper.look(time.monotonic()))

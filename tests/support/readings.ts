@@ -64,8 +64,5 @@ export const cores = (count: number) => slots(count, 1);
 const slot = (count: number, each: number, gpus: number) => ({
   type: "slot",
   count,
-  with: [
-    { type: "core", count: each },
-    ...(gpus > 0 ? [{ type: "gpu", count: gpus }] : []),
-  ],
+  with: [{ type: "core", count: each }, ...(gpus > 0 ? [{ type: "gpu", count: gpus }] : [])],
 });

@@ -14,6 +14,13 @@ export const time = (seconds: number) =>
 
 export const clock = (seconds: number) => new Date(seconds * 1000).toLocaleTimeString();
 
+/** A time in seconds without its seconds, and without its day if that is today. */
+export function moment(seconds: number, now: number): string {
+  const [date, today] = [new Date(seconds * 1000), new Date(now * 1000)];
+  const dateStyle = date.toDateString() === today.toDateString() ? undefined : "medium";
+  return date.toLocaleString(undefined, { dateStyle, timeStyle: "short" });
+}
+
 /** A number with its noun: "1 host", "3 hosts". */
 export const count = (number: number, noun: string) => `${number.toLocaleString()} ${noun}${number === 1 ? "" : "s"}`;
 

@@ -1,7 +1,8 @@
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
 import { count } from "./format";
-import { type Host, hostStates, type HostState, type Job, phaseOf, ranksOf, type User } from "./model";
+import { ranksOf } from "../../forecast/parse/ranks";
+import { type Host, hostStates, type HostState, type Job, phaseOf, type User } from "./model";
 import { Problem, useAction } from "./action";
 import type { Server } from "./server";
 
@@ -119,7 +120,7 @@ interface HostPanelProps {
 
 /** The panel of a host: its state and its jobs. */
 export function HostPanel({ host, jobs, user, server, close }: HostPanelProps) {
-  const own = jobs.filter((job) => phaseOf(job) === "running" && ranksOf(job.ranks).includes(host.rank));
+  const own = jobs.filter((job) => phaseOf(job) === "running" && ranksOf(job.ranks ?? "").includes(host.rank));
   return (
     <section class="panel" aria-labelledby="host">
       <header>

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Expected } from "../../forecast/parse/expected";
 import { Problem, useAction } from "./action";
+import { startOf } from "./expected";
 import { amount, time } from "./format";
 import { ran, jobSize, State, waited } from "./jobs";
 import { type Job, mayCancel, phaseOf, type User } from "./model";
@@ -7,6 +9,7 @@ import type { Server } from "./server";
 
 interface JobPanelProps {
   job: Job;
+  expected: Expected | undefined;
   user: User | undefined;
   server: Server | undefined;
   now: number;
@@ -14,8 +17,10 @@ interface JobPanelProps {
 }
 
 /** One job, with its output. */
-export function JobPanel({ job, user, server, now, close }: JobPanelProps) {
+export function JobPanel({ job, expected, user, server, now, close }: JobPanelProps) {
   const [action, run] = useAction();
+  const start = startOf(expected, now);
+  const why = expected?.why ?? job.waits;
   return (
     <section class="panel" aria-labelledby="job">
       <header>
@@ -36,7 +41,11 @@ export function JobPanel({ job, user, server, now, close }: JobPanelProps) {
         </button>
       </header>
       <Problem action={action} />
-      {job.waits && <p>{job.waits}</p>}
+      {why && (
+        <p>
+          {why} {start && `It starts ${start}.`}
+        </p>
+      )}
       {job.exception?.occurred && (
         <p class="problem">
           {job.exception.type}: {job.exception.note}

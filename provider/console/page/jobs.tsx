@@ -1,4 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
+import type { Expected } from "../../forecast/parse/expected";
+import { type ExpectedStarts, startOf } from "./expected";
 import { clock, count, duration } from "./format";
 import { contains, type Job, newest, type Phase, phaseOf, phases } from "./model";
 
@@ -7,13 +9,14 @@ const step = 100;
 
 interface JobsProps {
   jobs: Map<string, Job>;
+  expected: ExpectedStarts;
   selected: string | undefined;
   /** The time in seconds. */
   now: number;
 }
 
 /** The jobs as a table, the newest first. */
-export function Jobs({ jobs, selected, now }: JobsProps) {
+export function Jobs({ jobs, expected, selected, now }: JobsProps) {
   const [phase, setPhase] = useState<Phase>();
   const [text, setText] = useState("");
   const [rows, setRows] = useState(step);
@@ -48,7 +51,7 @@ export function Jobs({ jobs, selected, now }: JobsProps) {
       {found.length === 0 ? (
         <p class="empty">{all.length === 0 ? "No job has been submitted yet." : "No job matches."}</p>
       ) : (
-        <Table jobs={found.slice(0, rows)} selected={selected} now={now} />
+        <Table jobs={found.slice(0, rows)} expected={expected} selected={selected} now={now} />
       )}
       {found.length > rows && (
         <button type="button" onClick={() => setRows(rows + step)}>
@@ -59,7 +62,7 @@ export function Jobs({ jobs, selected, now }: JobsProps) {
   );
 }
 
-function Table({ jobs, selected, now }: { jobs: Job[]; selected: string | undefined; now: number }) {
+function Table({ jobs, expected, selected, now }: Omit<JobsProps, "jobs"> & { jobs: Job[] }) {
   return (
     <table aria-labelledby="jobs">
       <thead>
@@ -76,14 +79,23 @@ function Table({ jobs, selected, now }: { jobs: Job[]; selected: string | undefi
       </thead>
       <tbody>
         {jobs.map((job) => (
-          <Row key={job.f58} job={job} isSelected={job.f58 === selected} now={now} />
+          <Row key={job.f58} job={job} expected={expected.get(job.f58)} isSelected={job.f58 === selected} now={now} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ job, isSelected, now }: { job: Job; isSelected: boolean; now: number }) {
+interface RowProps {
+  job: Job;
+  expected: Expected | undefined;
+  isSelected: boolean;
+  now: number;
+}
+
+function Row({ job, expected, isSelected, now }: RowProps) {
+  const start = startOf(expected, now);
+  const why = expected?.why ?? job.waits;
   return (
     <tr aria-current={isSelected ? "true" : undefined}>
       <td>
@@ -94,7 +106,8 @@ function Row({ job, isSelected, now }: { job: Job; isSelected: boolean; now: num
       <td data-label="size">{jobSize(job)}</td>
       <td>
         <State job={job} />
-        {job.waits && <small> {job.waits}</small>}
+        {start && <small> starts {start}.</small>}
+        {why && <small> {why}</small>}
       </td>
       <td data-label="at">{clock(job.t_submit)}</td>
       <td data-label="waited">{waited(job, now)}</td>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Problem, useAction } from "./action";
 import { CostTable } from "./cost";
 import { Curves } from "./curves";
+import { useExpected } from "./expected";
 import { clock, count, time } from "./format";
 import { HostPanel, Hosts } from "./hosts";
 import { JobPanel } from "./job";
@@ -111,6 +112,7 @@ interface ViewProps {
 function View({ board, server, children }: ViewProps) {
   const [chosen, choose] = useChosen();
   const now = useNow(board, server !== undefined);
+  const expected = useExpected(server, board);
   const job = board.jobs.get(chosen.get("job") ?? "");
   const host = board.hosts.find((one) => one.host === chosen.get("host"));
   const jobs = useMemo(() => [...board.jobs.values()], [board.jobs]);
@@ -122,7 +124,7 @@ function View({ board, server, children }: ViewProps) {
         {children}
       </header>
       <main>
-        {job && <JobPanel key={job.f58} job={job} now={now} {...common} />}
+        {job && <JobPanel key={job.f58} job={job} expected={expected.get(job.f58)} now={now} {...common} />}
         {host && <HostPanel key={host.host} host={host} jobs={jobs} {...common} />}
         <div class="board">
           {board.oldSince != null && <p class="problem">The hosts were last read at {time(board.oldSince)}.</p>}
@@ -138,7 +140,7 @@ function View({ board, server, children }: ViewProps) {
             {board.cost.jobs && <CostTable {...board.cost} />}
             {board.decisions.length > 0 && <Decisions decisions={board.decisions} />}
           </div>
-          <Jobs jobs={board.jobs} selected={job?.f58} now={now} />
+          <Jobs jobs={board.jobs} expected={expected} selected={job?.f58} now={now} />
         </div>
       </main>
     </>

@@ -154,15 +154,3 @@ export function contains(job: Job, words: string[]): boolean {
 /** Whether a user may cancel a job. */
 export const mayCancel = (user: User | undefined, job: Job) =>
   phaseOf(job) !== "ended" && (user?.role === "admin" || (user?.role === "user" && job.owner === user.name));
-
-/** Ranks in a set such as "0-3,7". */
-export function ranksOf(text = ""): number[] {
-  return text
-    .replace(/[[\]]/g, "")
-    .split(",")
-    .filter((part) => part !== "")
-    .flatMap((part) => {
-      const [first = 0, last = first] = part.split("-").map(Number);
-      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    });
-}

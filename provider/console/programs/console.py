@@ -31,6 +31,7 @@ from console.programs.hosts import Look, hosts_of, look
 from console.programs.outputs import Outputs, Piece
 from console.programs.page import HEADERS as PAGE_HEADERS
 from console.programs.page import Curves, keep_copy, read_decisions
+from console.programs.readings import Readings
 from console.programs.submission import jobspec_of
 from core.programs import serving
 from core.programs.decisions import decisions_file
@@ -81,6 +82,8 @@ class Settings(NamedTuple):
     size_file: Optional[Path]
     # File for a copy of the page.
     keep: Optional[str]
+    # Whether the queue is read, by which the page forecasts starts.
+    forecast: bool
     description: str
     page: str
 
@@ -100,6 +103,7 @@ class Console:
         self.decided: Dict[str, Any] = {"sizes": {}, "said": []}
         self.curves = Curves()
         self.costs: Optional[Costs] = None
+        self.readings = Readings() if settings.forecast else None
         self.cost: Dict[str, Any] = {}
         self.kept_at = self.next_at = 0.0
         self.published = 0
@@ -560,6 +564,16 @@ async def list_queues(console: Console, _call: Call) -> Answer:
     return answer({"stopped": await console.bridge.call(lambda _: console.queues)})
 
 
+async def show_queue(console: Console, _call: Call) -> Answer:
+    """The facts by which the start of each waiting job is forecast."""
+    if console.readings is None:
+        raise Refused(404, "The forecast is switched off.")
+    try:
+        return Answer(200, "", JSON, HEADERS, data=await console.readings.get())
+    except OSError as error:
+        raise Busy(str(error)) from error
+
+
 async def show_cost(console: Console, _call: Call) -> Answer:
     """The cost of the hosts and the jobs."""
     return answer(await console.bridge.call(lambda _: console.cost))
@@ -622,6 +636,7 @@ ROUTES = (
     route("POST", "hosts/{host}/drain", "admin", drain_host),
     route("POST", "hosts/{host}/undrain", "admin", undrain_host),
     route("GET", "queues", "viewer", list_queues),
+    route("GET", "queue", "viewer", show_queue),
     route("GET", "cost", "viewer", show_cost),
     route("POST", "service/stop", "admin", stop),
 )
@@ -651,6 +666,7 @@ def main(settings_file: str, accounts_file: str, size_file: str) -> None:
         given.get("prices", {}),
         Path(size_file) if given["fixed"] else None,
         given.get("keep"),
+        given.get("forecast", False),
         data_of(__name__, "openapi.json"),
         data_of(__name__, "page.html"),
     )

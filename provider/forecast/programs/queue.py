@@ -111,16 +111,16 @@ def text_of(ranks: Iterable[int]) -> str:
 
 def scheduler_of(config: Dict[str, Any]) -> Dict[str, Any]:
     """The policy of the queues. Flux's own simple scheduler does as Fluxion does without a configuration."""
-    policy = config.get("queue-policy")
+    policy = str(config.get("queue-policy"))
     queue, depths = params(config.get("queue-params")), params(config.get("policy-params"))
-    depth = min(queue.get("queue-depth", QUEUE_DEPTH), queue.get("max-queue-depth", MOST_QUEUE_DEPTH))
+    depth = max(1, min(queue.get("queue-depth", QUEUE_DEPTH), queue.get("max-queue-depth", MOST_QUEUE_DEPTH)))
     most = depths.get("max-reservation-depth", MOST_RESERVATIONS)
     wanted = depths.get("reservation-depth", RESERVATIONS)
     reservations = {"easy": 1, "hybrid": wanted if wanted < most else RESERVATIONS, "conservative": min(depth, most)}
     return {
         "policy": policy if policy in reservations else "fcfs",
         "queueDepth": depth,
-        "reservationDepth": reservations.get(str(policy), 0),
+        "reservationDepth": reservations.get(policy, 0),
     }
 
 

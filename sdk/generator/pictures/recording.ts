@@ -1,4 +1,5 @@
-import { type HostState, type Job, ranksOf, type Snapshot } from "../../../provider/console/page/model";
+import type { HostState, Job, Snapshot } from "../../../provider/console/page/model";
+import { ranksOf } from "../../../provider/forecast/parse/ranks";
 
 /** The history of a cluster's hosts, from its console. Times are in seconds from the beginning. */
 export interface ElasticRun {
@@ -55,6 +56,6 @@ function recordedJob(
     name,
     hosts: nnodes,
     submitted: since(t_submit),
-    ...(t_run !== undefined && { ran: { from: since(t_run), to: since(t_cleanup ?? end), ranks: ranksOf(ranks) } }),
+    ...(t_run !== undefined && { ran: { from: since(t_run), to: since(t_cleanup ?? end), ranks: ranksOf(ranks ?? "") } }),
   };
 }

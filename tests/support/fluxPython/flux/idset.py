@@ -1,6 +1,6 @@
 """Sets of ranks."""
 
-from typing import Any, Iterable, Iterator, Set, Union
+from typing import Any, Iterable, Iterator, List, Set, Union
 
 
 class IDset(Set[int]):
@@ -20,4 +20,11 @@ class IDset(Set[int]):
         return iter(sorted(super().__iter__()))
 
     def __str__(self) -> str:
-        return ",".join(str(rank) for rank in self)
+        """The ranks as RFC 22 writes them."""
+        ranges: List[List[int]] = []
+        for rank in self:
+            if ranges and ranges[-1][-1] == rank - 1:
+                ranges[-1] = [ranges[-1][0], rank]
+            else:
+                ranges.append([rank])
+        return ",".join("-".join(map(str, ends)) for ends in ranges)
