@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { findBrowser } from "../sandbox/build/browser";
 import { waitFor } from "../sandbox/waiting";
 import { type ConsoleServer, tokenOf, withConsole } from "../support/consoleServer";
+import { busyInstance } from "../support/readings";
 
 const axe = createRequire(__filename).resolve("axe-core/axe.min.js");
 
@@ -195,6 +196,43 @@ describe("the web page of an instance", function () {
       },
       { hosts: ["home-0", "home-1", "home-2", "far-0", "far-1"], online: [0, 1, 3], stopped: true },
     ));
+
+  const text = async (found: Locator) => ((await found.textContent()) ?? "").replace(/\s+/g, " ");
+
+  it("shows when a waiting job is expected to start, and why it waits, but no start of a held job", () => {
+    const { instance, start } = busyInstance();
+    return withConsole(async (server) => {
+      const page = await open(server, "guest");
+      const [second, third] = ["f2", "f3"].map((job) => row(page, job)) as [Locator, Locator];
+      await second.getByText("It waits for 2 hosts: 1 is free.").waitFor();
+      assert.match(await text(second), new RegExp(`pending starts about (\\w+ \\d+, \\d+, )?${start}\\. It waits`));
+      await third.getByText("It waits behind f2, which needs 2 hosts.").waitFor();
+      assert.match(await text(third), /starts about/);
+      assert.match(await text(row(page, "f4")), /pending It is held: its urgency is 0\.\w/);
+      await second.getByRole("link").click();
+      const reason = page.getByRole("region", { name: "f2" }).getByText("It waits for 2 hosts: 1 is free.");
+      assert.match(await text(reason), new RegExp(`free\\. It starts about (\\w+ \\d+, \\d+, )?${start}\\.$`));
+      assert.deepEqual(await findings(page), []);
+    }, instance);
+  });
+
+  it("shows the reason of the server alone, and no error, while the queue cannot be read", () => {
+    const { instance } = busyInstance();
+    const faults = { "job-manager.alloc-query": { errno: 110 } };
+    return withConsole(
+      async (server) => {
+        const page = await context.newPage();
+        const answered = page.waitForResponse(`${server.url}/v1/queue`);
+        await page.goto(server.url);
+        await page.getByLabel("Token").fill(tokenOf("guest"));
+        await page.getByRole("button", { name: "Log in" }).click();
+        assert.equal((await answered).status(), 503);
+        assert.match(await text(row(page, "f2")), /pending It waits for free resources\.\w/);
+        assert.equal(await page.getByRole("alert").count(), 0);
+      },
+      { ...instance, faults },
+    );
+  });
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [1280, 320])

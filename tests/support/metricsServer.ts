@@ -38,8 +38,13 @@ export interface Instance {
     constraints?: object;
     /** Whether its user has chosen its queue. */
     chosen?: boolean;
-    /** Unix time of its submission. */
+    /** Unix times of its submission and its start, and its limit in seconds. */
     t_submit?: number;
+    t_run?: number;
+    duration?: number;
+    /** Its whole jobspec, and the resources that it has (RFC 20). */
+    jobspec?: object;
+    R?: object;
     /** Events that a program has added. */
     events?: { name: string; context: Record<string, unknown> }[];
   }[];

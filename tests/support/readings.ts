@@ -1,3 +1,4 @@
+import { type Instance, type JournalEvent, someStats } from "./metricsServer";
 import type { Reading } from "../../provider/forecast/parse/reading";
 
 type Running = Reading["running"][number];
@@ -66,3 +67,47 @@ const slot = (count: number, each: number, gpus: number) => ({
   count,
   with: [{ type: "core", count: each }, ...(gpus > 0 ? [{ type: "gpu", count: gpus }] : [])],
 });
+
+/**
+ * Jobs of an instance with four hosts of 4 cores: f1 has three hosts for 3,500 more seconds, f2 waits for two hosts, f3 behind it for a
+ * core, and f4 is held. Also the time at which f2 is expected to start, as a browser shows it.
+ */
+export function busyInstance(): { instance: Partial<Instance>; start: string } {
+  const now = Date.now() / 1000;
+  const limit = 3600;
+  const R = {
+    execution: {
+      R_lite: [{ rank: "0-2", children: { core: "0-3" } }],
+      nodelist: ["home-[0-2]"],
+      expiration: now - 100 + limit,
+    },
+  };
+  const jobspecs = [wholeHosts(3), wholeHosts(2), cores(1), cores(1)].map((resources) => ({
+    resources,
+    tasks: [{ command: ["md"], count: { per_slot: 1 } }],
+    attributes: { system: { duration: limit } },
+  }));
+  const queued = { state: "SCHED", t_submit: now - 50 };
+  const [first, ...others] = jobspecs.map((jobspec, index) => ({ id: `f${index + 1}`, jobspec })) as [Job, ...Job[]];
+  const instance = {
+    allocated: { 0: 4, 1: 4, 2: 4 },
+    jobs: [
+      { ...first, state: "RUN", t_submit: now - 100, t_run: now - 100, duration: limit, ranks: "0-2", R },
+      ...others.map((job) => ({ ...job, ...queued, priority: job.id === "f4" ? 0 : 16 })),
+    ],
+    stats: { ...someStats({ job_states: { sched: 3, run: 1 } }), queues: [] },
+    history: jobspecs.flatMap((jobspec, index): JournalEvent[] => {
+      const [job, priority] = [index + 1, index === 3 ? 0 : 16];
+      return [
+        { job, name: "submit", timestamp: now - 100, context: { userid: 0, urgency: priority }, jobspec },
+        { job, name: "depend", timestamp: now - 100 },
+        { job, name: "priority", timestamp: now - 100, context: { priority } },
+        ...(index === 0 ? [{ job, name: "alloc", timestamp: now - 100, R }] : []),
+      ];
+    }),
+  };
+  const start = new Date((now - 100 + limit) * 1000).toLocaleTimeString("en-US", { timeStyle: "short" });
+  return { instance, start: start.replace(/\s+/g, " ") };
+}
+
+type Job = Pick<Instance["jobs"][number], "id" | "jobspec">;
