@@ -38,7 +38,10 @@ export function compare(given: Compared): Comparison | { unknown: string } | "id
   const changes = planChanges(before, after);
   const middle = planBetween(before, after);
   const cases = new Cases(given, limits, typical);
-  const [old, changed] = [cases.of(before, changesText(changes, "old")), cases.of(after, changesText(changes, "changed"))];
+  const [old, changed] = [
+    cases.of(before, changesText(changes, "old")),
+    cases.of(after, changesText(changes, "changed")),
+  ];
   const between = middle && cases.of(middle, changesText(planChanges(before, middle), "changed"));
   const counts = countsOf(reading, limits);
   const largest = Math.max(0, ...after.clusters.map(({ drainSeconds }) => drainSeconds));
@@ -63,7 +66,11 @@ function countsOf(reading: Reading, { waiting, withoutLimit }: Instance): QueueC
   return { ...counts, running: running.length, simulated: waiting.length, withoutLimit };
 }
 
-function assumptionsOf({ reading }: Compared, { withoutLimit, assumedSeconds }: Instance, counts: QueueCounts): string[] {
+function assumptionsOf(
+  { reading }: Compared,
+  { withoutLimit, assumedSeconds }: Instance,
+  counts: QueueCounts,
+): string[] {
   const { count } = reading.ended;
   const apart = [
     [counts.held, "held"],
@@ -123,7 +130,10 @@ class Cases {
       ...(typicalEnd !== undefined && { typicalEnd: this.toUser(typicalEnd) }),
       ...(firstStart !== undefined && { firstStart }),
       neverStart: ends.neverStart,
-      lost: { jobs: lost.length, ...(lost.length > 0 && Number.isFinite(Math.max(...lost)) && { end: this.toUser(Math.max(...lost)) }) },
+      lost: {
+        jobs: lost.length,
+        ...(lost.length > 0 && Number.isFinite(Math.max(...lost)) && { end: this.toUser(Math.max(...lost)) }),
+      },
       ...(addedCost !== undefined && { addedCost }),
     };
   }

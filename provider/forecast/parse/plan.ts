@@ -80,7 +80,10 @@ const pace = z.object({
   maxStep: z.int(),
   budget: z.object({ perDay: z.number().optional(), perMonth: z.number().optional() }).optional(),
 });
-const ofAgent = z.union([z.object({ jobs: z.array(pace) }).transform(({ jobs }) => jobs), pace.transform((one) => [one])]);
+const ofAgent = z.union([
+  z.object({ jobs: z.array(pace) }).transform(({ jobs }) => jobs),
+  pace.transform((one) => [one]),
+]);
 const ofLead = z.object({ place: moves.optional() });
 
 /** The settings of the programs of a cluster, as its ConfigMap has them. */

@@ -86,7 +86,8 @@ const instead = (other: string | undefined) => (other === undefined ? "" : ` ins
 
 /** The simulated jobs and their verbs. */
 function wordsFor({ simulated, waiting }: Comparison["counts"]): [jobs: string, end: string, start: string] {
-  if (simulated < waiting) return [`first ${countText(simulated)} of ${countText(waiting)} waiting jobs`, "end", "start"];
+  if (simulated < waiting)
+    return [`first ${countText(simulated)} of ${countText(waiting)} waiting jobs`, "end", "start"];
   return simulated === 1 ? ["waiting job", "ends", "starts"] : [`${countText(simulated)} waiting jobs`, "end", "start"];
 }
 
@@ -131,6 +132,7 @@ const costText = ({ currency }: Pick<Comparison, "currency">, { addedCost }: Que
 /** A value between the old and the new one, in short. */
 function betweenText(comparison: Comparison, between: QueueCase, clock: Clock): string {
   const { neverStart, end } = between;
-  const text = end === undefined ? `${neverStart} ${neverStart === 1 ? "job never starts" : "jobs never start"}` : clock.text(end);
+  const text =
+    end === undefined ? `${neverStart} ${neverStart === 1 ? "job never starts" : "jobs never start"}` : clock.text(end);
   return `${between.change}: ${[text, ...costText(comparison, between)].join(", ")}`;
 }

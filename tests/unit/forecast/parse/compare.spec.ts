@@ -61,18 +61,29 @@ describe("the forecast of a change", () => {
 
   it("has no cost without a price", () => {
     assert.deepEqual(lines(atFour({ running: [busy], waiting: jobs(1, 2) }), grow), [
-      "size 4 => 8: the 1 waiting job ends by 14:01 instead of 15:00 (UTC), the first starts at 13:01 instead of 14:00",
+      "size 4 => 8: the waiting job ends by 14:01 instead of 15:00 (UTC), the first starts at 13:01 instead of 14:00",
       "size 6: 14:01. Durations are time limits; new hosts join in 1 min, as the last ones did",
     ]);
   });
 
   it("names running jobs that lose their hosts, and jobs that never start at a smaller size", () => {
-    const running = [runningJob({ id: "ƒa", start: at, limit: 3720, takes: [["2", 4, 0]] }), runningJob({ id: "ƒb", takes: [["3", 1, 0]] })];
+    const running = [
+      runningJob({ id: "ƒa", start: at, limit: 3720, takes: [["2", 4, 0]] }),
+      runningJob({ id: "ƒb", takes: [["3", 1, 0]] }),
+    ];
     const shrink = { before: ofSize(4), after: ofSize(2) };
-    assert.deepEqual(lines(atFour({ running, waiting: [...jobs(1, 4), ...jobs(1, 1)] }), shrink)[0], [
+    assert.deepEqual(
+      lines(atFour({ running, waiting: jobs(2, 4) }), shrink)[0],
+      "size 4 => 2: the 2 waiting jobs never start, without the change they end by 16:02 (UTC); 2 running jobs lose their hosts " +
+        "after the drain timeout of 30 s (their time limits end at 14:02)",
+    );
+    assert.deepEqual(
+      lines(atFour({ running: running.slice(0, 1), waiting: jobs(2, 2) }), {
+        ...shrink,
+        after: ofSize(2, { drainSeconds: 0 }),
+      })[0],
       "",
-    ][0]);
-    assert.deepEqual(lines(atFour({ running, waiting: jobs(2, 2) }), shrink)[0], "");
+    );
   });
 
   it("says nothing if no job waits", () => assert.deepEqual(lines(atFour({ running: [busy] }), grow), []));
@@ -84,15 +95,24 @@ describe("the forecast of a change", () => {
 
   it("is no latest time if jobs without a limit count as the median", () => {
     const waiting = [...jobs(1, 8), ...jobs(3, 1, { limit: 0 })].map((job, index) => ({ ...job, id: `ƒ${index}` }));
-    assert.deepEqual(lines(atFour({ waiting, ended: { count: 50, median: 1800 } }), grow), [""]);
+    assert.deepEqual(lines(atFour({ waiting, ended: { count: 50, median: 1800 } }), grow), [
+      "size 4 => 8: the 4 waiting jobs end about 14:31 (UTC), the first starts at 13:01; without the change they never start",
+      "size 6: 4 jobs never start. Durations are time limits; 3 jobs without one count as 30 min, the median of the last 50; new hosts join in 1 min, as the last ones did",
+    ]);
   });
 
   it("adds the end by earlier runs of the same jobs", () =>
-    assert.deepEqual(lines(atFour({ waiting: jobs(8, 4, { typical: 600 }) }), grow), [""]));
+    assert.deepEqual(lines(atFour({ waiting: jobs(8, 4, { typical: 600 }) }), grow), [
+      "size 4 => 8: the 8 waiting jobs end by 17:01 instead of 21:00 (UTC); about 13:41 by earlier runs of these jobs",
+      "size 6: 21:00. Durations are time limits; new hosts join in 1 min, as the last ones did",
+    ]));
 
   it("states which jobs of a long queue it has simulated, and which do not count", () => {
     const counts = { waiting: 100_000, held: 2, dependent: 1, stopped: 4, unread: 1 };
-    assert.deepEqual(lines(atFour({ waiting: jobs(1000, 4), counts }), grow), [""]);
+    assert.deepEqual(lines(atFour({ waiting: jobs(1000, 4), counts }), grow), [
+      "size 4 => 8: the first 1,000 of 100,000 waiting jobs end by 2025-12-21 09:01 instead of 2026-01-11 05:00 (UTC)",
+      "size 6: 2026-01-11 05:00. Durations are time limits; jobs that do not count: 2 held, 1 dependent on others, 4 in stopped queues, 1 not understood; new hosts join in 1 min, as the last ones did",
+    ]);
   });
 
   it("uses the clock of the user, and not the clock of the lead broker", () => {
@@ -117,6 +137,9 @@ describe("the forecast of a change", () => {
       constraints: ["1-2", "3-6"],
       waiting: jobs(4, 1, { queue: "gpu", constraint: 1 }),
     });
-    assert.deepEqual(lines(reading, { before: groups(1), after: groups(4), arrivalSeconds: 90 }), [""]);
+    assert.deepEqual(lines(reading, { before: groups(1), after: groups(4), arrivalSeconds: 90 }), [
+      "groups.gpu.size 1 => 4: the 4 waiting jobs end by 14:02 instead of 17:00 (UTC)",
+      "groups.gpu.size 3: 15:00. Durations are time limits; new hosts join in 90 s, as the last ones did",
+    ]);
   });
 });
