@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import contract from "../../core/contract.json";
 import { autoscaledJobs } from "../../autoscale/spec";
 import { programsName } from "../../core/parse/names";
-import { jobsOf, type LeadSpec } from "../../core/parse/spec";
+import { jobsOf, type LeadSpec, type MiniClusterSpec } from "../../core/parse/spec";
 import { isNotFound, readerOf } from "../../diagnostics/apiServer";
 import { numberAt, valueAt } from "../../shared/objects";
 import { fieldsOf } from "../../shared/reading";
@@ -13,22 +13,22 @@ import type { InstancePlan, ProgramSettings } from "../parse/plan";
 import { forecastLines } from "../parse/words";
 import { type InstanceReading, readInstance } from "./read";
 
-/** The cluster with the lead broker, and the component that it belongs to. */
-export interface Home {
+/** A cluster, and the component that it belongs to. */
+export interface Owned<Spec extends MiniClusterSpec = MiniClusterSpec> {
   component: pulumi.Resource;
-  spec: LeadSpec;
+  spec: Spec;
 }
 
 /** What was read of an instance: its queue, and the sizes that an agent has set. */
 export type InstanceRead = { instance: InstanceReading; live: LiveSizes } | undefined;
 
-/** Reads the queue of an instance, and the Jobs whose sizes an agent sets. */
-export async function readHome({ component, spec }: Home): Promise<InstanceRead> {
-  const [instance, live] = await Promise.all([readInstance(component, spec), readSizes(component, spec)]);
+/** Reads the queue of an instance, and the Jobs of a cluster of it whose sizes an agent sets. */
+export async function readAll(home: Owned<LeadSpec>, changed: Owned): Promise<InstanceRead> {
+  const [instance, live] = await Promise.all([readInstance(home.component, home.spec), readSizes(changed)]);
   return instance && { instance, live };
 }
 
-async function readSizes(component: pulumi.Resource, spec: LeadSpec): Promise<LiveSizes> {
+async function readSizes({ component, spec }: Owned): Promise<LiveSizes> {
   const jobs = autoscaledJobs(spec);
   const read = jobs.length > 0 ? await readerOf(component) : undefined;
   const sizes = jobs.map(async ({ namespace, name }) => {
@@ -40,7 +40,7 @@ async function readSizes(component: pulumi.Resource, spec: LeadSpec): Promise<Li
 }
 
 /** The settings of the programs of a cluster, as its ConfigMap has them now; none if it has no programs. */
-export async function readSettings({ component, spec }: Home): Promise<ProgramSettings | undefined> {
+export async function readSettings({ component, spec }: Owned): Promise<ProgramSettings | undefined> {
   const read = await readerOf(component);
   try {
     const config = await read?.(`/api/v1/namespaces/${spec.namespace}/configmaps/${programsName(spec)}`);
@@ -67,7 +67,8 @@ interface Found {
   before: InstancePlan;
   after: InstancePlan;
   read: InstanceRead;
-  spec: LeadSpec;
+  /** The changed cluster. */
+  spec: MiniClusterSpec;
 }
 
 /** The forecast of a change, and the lines of a preview. */

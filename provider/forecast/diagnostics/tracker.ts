@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResizeInPlace } from "../../core/diagnostics/featureDiagnostics";
-import type { MiniClusterSpec } from "../../core/parse/spec";
+import { hasGroups, type LeadSpec, type MiniClusterSpec } from "../../core/parse/spec";
 import { whenKnown, within } from "../../shared/deferred";
 import type { MiniClusterForecast } from "../args";
 import { type InstancePlan, planChanges, type ProgramSettings, withSettings, withSize } from "../parse/plan";
-import { forecastOf, type Home, type InstanceRead, readHome, readSettings } from "./forecast";
+import { forecastOf, type InstanceRead, type Owned, readAll, readSettings } from "./forecast";
 
 /** Milliseconds in which the settings are read. */
 const patienceMillis = 2_000;
@@ -20,14 +20,14 @@ export class Tracker {
   readonly forecast = new Promise<MiniClusterForecast>((resolve) => (this.tell = resolve));
 
   constructor(
-    private readonly component: pulumi.Resource,
-    private readonly home: Home,
+    private readonly changed: Owned,
+    private readonly home: Owned<LeadSpec>,
     /** The hosts of the instance after the update. */
     private readonly plan: InstancePlan,
   ) {
-    const hasSettings = plan.moves !== undefined || plan.clusters.some(({ elastic }) => elastic);
+    const hasSettings = plan.moves !== undefined || changed.spec.autoscale !== undefined || hasGroups(changed.spec);
     this.settings = hasSettings
-      ? within(patienceMillis, readSettings(home), undefined).catch(() => undefined)
+      ? within(patienceMillis, readSettings(changed), undefined).catch(() => undefined)
       : Promise.resolve(undefined);
     void this.before().then((before) => planChanges(before, plan).length > 0 && this.begin());
   }
@@ -40,7 +40,7 @@ export class Tracker {
 
   /** Reads the queue while the engine goes on, so that an update does not wait and is not seen half done. */
   private begin(): void {
-    this.read ??= readHome(this.home).catch(() => undefined);
+    this.read ??= readAll(this.home, this.changed).catch(() => undefined);
   }
 
   /** Forecasts the queue after the engine has come to some resources. A preview logs it. */
@@ -48,11 +48,11 @@ export class Tracker {
     await Promise.all(resources.map(({ urn }) => whenKnown(urn)));
     const before = await this.before();
     const { lines, forecast } = this.read
-      ? forecastOf({ before, after: this.plan, read: await this.read, spec: this.home.spec })
+      ? forecastOf({ before, after: this.plan, read: await this.read, spec: this.changed.spec })
       : { lines: [], forecast: { status: "unchanged" } };
     this.tell(forecast);
     if (!pulumi.runtime.isDryRun()) return;
-    for (const line of lines) await pulumi.log.info(line, this.component);
+    for (const line of lines) await pulumi.log.info(line, this.changed.component);
   }
 
   /** The hosts of the instance before the update. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { AutoscaleSpec } from "../../autoscale/fields";
-import { autoscaledJobs } from "../../autoscale/spec";
-import { type GroupSpec, jobsOf, type MiniClusterSpec } from "../../core/parse/spec";
-import { onlyGroup } from "../../groups/jobs";
+import { onlyGroup } from "../../core/parse/names";
+import { type GroupSpec, jobsOf, type LeadSpec, type MiniClusterSpec } from "../../core/parse/spec";
 
 /** Sizes that the agent of a cluster sets. */
 export type ElasticPlan = Pick<AutoscaleSpec, "min" | "max" | "idleSeconds" | "cooldownSeconds" | "maxStep" | "budget">;
@@ -37,36 +36,51 @@ export interface InstancePlan {
   moves?: MovesPlan;
 }
 
-/** The plan of an instance by its spec, without the clusters that join it. */
-export function planOf(spec: MiniClusterSpec): InstancePlan {
+/** The plan of an instance by the spec of the cluster with its lead broker, without the clusters that join it. */
+export function planOf(spec: LeadSpec): InstancePlan {
   const jobs = new Map(jobsOf(spec).map((job) => [job.name, job]));
-  const elastic = new Map(autoscaledJobs(spec).map(({ name, autoscale }) => [name, autoscale]));
   const { prices } = spec.additions;
   let first = 0;
   const clusters = spec.instance.clusters.map(({ name, hosts }): ClusterPlan => {
     const job = jobs.get(name);
-    const paced = elastic.get(name);
-    const plan = {
+    const price = prices[name];
+    const unsized = {
       name,
-      place: job ? placeOf(spec, job) : "",
+      place: "",
       first,
       hosts,
-      drainSeconds: job?.drainTimeoutSeconds ?? spec.drainTimeoutSeconds,
-      ...(job && !paced && { size: podsOf(job) }),
-      ...(paced && { elastic: paced }),
-      ...(prices[name] !== undefined && { pricePerHour: prices[name] }),
+      drainSeconds: 0,
+      ...(price !== undefined && { pricePerHour: price }),
     };
     first += hosts;
-    return plan;
+    return job ? ofJob(unsized, job, placeOf(spec, job)) : unsized;
   });
   const place = moves.safeParse(spec.additions.leadProgram["place"]);
   return { clusters, ...(place.data && { moves: place.data }) };
 }
 
+/** The plan of an instance with the sizes of a cluster that joins it. */
+export const withJoined = (plan: InstancePlan, joined: MiniClusterSpec): InstancePlan => ({
+  ...plan,
+  clusters: plan.clusters.map((cluster) => (cluster.name === joined.name ? ofJob(cluster, joined, "") : cluster)),
+});
+
+function ofJob(cluster: ClusterPlan, job: MiniClusterSpec, place: string): ClusterPlan {
+  const price = job.pool?.pricePerHour ?? cluster.pricePerHour;
+  return {
+    ...cluster,
+    place,
+    drainSeconds: job.drainTimeoutSeconds,
+    // The bounds in the spec of a Job are the whole spec of `autoscale`.
+    ...(job.autoscale ? { elastic: job.autoscale as AutoscaleSpec } : { size: podsOf(job) }),
+    ...(price !== undefined && { pricePerHour: price }),
+  };
+}
+
 const podsOf = ({ suspend, suspendsAtZero, size }: MiniClusterSpec) => (suspend === true && !suspendsAtZero ? 0 : size);
 
 /** Place of the arguments of a Job. */
-function placeOf(spec: MiniClusterSpec, job: MiniClusterSpec): string {
+function placeOf(spec: LeadSpec, job: MiniClusterSpec): string {
   const { group } = job as GroupSpec;
   return job === spec || group === onlyGroup ? "" : `groups.${group}.`;
 }
