@@ -58,6 +58,8 @@ class Simulation {
       this.now = Math.max(this.now, time);
       this.endJobs();
       this.changeHosts();
+      // Where queues share hosts, the reservations of one queue must not outlive the time for which they were made.
+      for (const host of this.hosts) host.cancelReservations();
       for (const queue of this.queues) queue.schedule(this);
       if (this.steps.left <= 0) {
         this.result.isPart = true;
@@ -81,7 +83,7 @@ class Simulation {
   }
 
   private hold(id: string, places: [Host, Taken][], end: number, until: number): void {
-    for (const [host, { cores, gpus }] of places) host.hold({ job: id, from: this.now, until, cores, gpus });
+    for (const [host, { cores, gpus }] of places) host.hold({ job: id, until, cores, gpus });
     this.active.set(id, { id, end, hosts: places.map(([host]) => host) });
     this.times.add(end);
   }
@@ -102,7 +104,7 @@ class Simulation {
       const isOpen = from <= this.now && this.now < closes && this.now < leaves;
       if (isOpen !== host.isOpen) this.open = new Map();
       host.isOpen = isOpen;
-      if (leaves <= this.now) for (const { job } of [...host.holds]) this.lose(job);
+      if (leaves <= this.now) for (const job of [...host.holds.keys()]) this.lose(job);
     }
   }
 
