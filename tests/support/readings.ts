@@ -69,8 +69,8 @@ const slot = (count: number, each: number, gpus: number) => ({
 });
 
 /**
- * Jobs of an instance with four hosts of 4 cores: f1 has three hosts for 3,500 more seconds, f2 waits for two hosts, f3 behind it for a
- * core, and f4 is held. Also the time at which f2 is expected to start, as a browser shows it.
+ * Jobs of an instance with four hosts of 4 cores: f1 has three hosts for 3,500 more seconds, f2 waits for two hosts, f3
+ * behind it for a core, and f4 is held. Also the time at which f2 is expected to start, as a browser shows it.
  */
 export function busyInstance(): { instance: Partial<Instance>; start: string } {
   const now = Date.now() / 1000;

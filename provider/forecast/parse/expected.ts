@@ -16,9 +16,9 @@ export interface Expected {
 const maxSteps = 100_000_000;
 
 /**
- * The expected start of each waiting job of a reading, and why it waits, by its id. A job counts with the typical run time of such jobs;
- * without one, with its time limit, so that its successors start at the expected time or earlier; without a limit, with the median of all
- * ended jobs.
+ * The expected start of each waiting job of a reading, and why it waits, by its id. A job counts with the typical run
+ * time of such jobs; without one, with its time limit, so that the jobs behind it start at the expected time or earlier;
+ * without a limit, with the median of all ended jobs.
  */
 export function expectedStarts(reading: Reading): Map<string, Expected> {
   const { at } = reading;

@@ -11,7 +11,7 @@ const expected = (changes: Partial<Reading>) =>
     why,
   ]);
 
-/** Jobs that have all cores of the hosts 0 and 1 until 500 seconds from now, and those of the host 2 until 200 seconds. */
+/** Jobs that have all cores of the hosts 0 and 1 for 500 seconds from now, and of the host 2 for 200 seconds. */
 const running = [runningJob(), runningJob({ id: "ƒsoon", limit: 300, takes: [["2", 4, 0]] })];
 
 type Case = [name: string, changes: Partial<Reading>, expected: [string, number | undefined, string][]];
