@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import { findBrowser } from "../sandbox/build/browser";
 import { waitFor } from "../sandbox/waiting";
 import { type ConsoleServer, tokenOf, withConsole } from "../support/consoleServer";
-import { busyInstance } from "../support/readings";
+import { busyInstance } from "../support/queueReading";
 
 const axe = createRequire(__filename).resolve("axe-core/axe.min.js");
 

@@ -4,7 +4,7 @@ import { parseReading } from "../../../../provider/forecast/parse/reading";
 import { waitFor } from "../../../sandbox/waiting";
 import { withConsole } from "../../../support/consoleServer";
 import { someStats } from "../../../support/metricsServer";
-import { cores } from "../../../support/readings";
+import { cores } from "../../../support/queueReading";
 
 /** An instance with two waiting jobs. */
 const waiting = {

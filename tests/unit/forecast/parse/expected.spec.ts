@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { expectedStarts } from "../../../../provider/forecast/parse/expected";
 import type { Reading } from "../../../../provider/forecast/parse/reading";
-import { at, cores, hostsWith, readingOf, runningJob, slots, waitingJob, wholeHosts } from "../../../support/readings";
+import {
+  at,
+  cores,
+  hostsWith,
+  readingOf,
+  runningJob,
+  slots,
+  waitingJob,
+  wholeHosts,
+} from "../../../support/queueReading";
 
 /** Seconds until the start of each waiting job, if it is known, and why it waits. */
 const expected = (changes: Partial<Reading>) =>
