@@ -62,7 +62,7 @@ describe("the queue in the REST API of an instance", function () {
           [status, headers.get("retry-after"), json["Message"]],
           [503, "1", "The queue cannot be read now."],
         );
-        assert.match(log(), /minicluster: the queue is not read: /);
+        await waitFor("the reason in the log", () => log().includes("minicluster: the queue is not read: "));
         setInstance({ faults: {} });
         await waitFor("the queue", async () => (await ask("guest", "GET /v1/queue")).status === 200, 30_000);
       },
