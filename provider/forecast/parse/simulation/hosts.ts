@@ -1,115 +1,118 @@
 import { type Amounts, roomFor, type Shape, takenBy } from "../shape";
+import { Profile, type Release } from "./profile";
 import type { SimulatedHost, Taken, WaitingJob } from "./types";
 
-/** Resources of a host that are taken for a time. */
-interface Hold extends Amounts {
-  from: number;
-  until: number;
-}
-
-/** Resources of a host that a job holds now. */
-export interface RunningHold extends Hold {
+/** Resources of a host that a job holds until a time, by the plan of the scheduler. */
+export interface Hold extends Release {
   job: string;
 }
 
 /** Resources of a host that a queue has reserved for a job. */
-export interface Reservation extends Hold {
+export interface Reservation extends Release {
   queue: string;
-}
-
-/** A number of checks that a simulation may make. */
-export interface Steps {
-  left: number;
+  from: number;
 }
 
 /** A host and what is on it. */
 export class Host {
-  free: Amounts;
+  readonly free: Amounts;
   /** Whether it takes jobs now. */
   isOpen = false;
-  holds: RunningHold[] = [];
-  reservations: Reservation[] = [];
+  readonly holds = new Map<string, Hold>();
+  private reservations: Reservation[] = [];
+  /** Free resources without and with the reservations, until a job starts or ends here. */
+  private unreserved?: Profile;
+  private profile?: Profile;
 
   constructor(readonly spec: SimulatedHost) {
     this.free = { cores: spec.cores, gpus: spec.gpus };
   }
 
   /** Gives resources to a job. */
-  hold(hold: RunningHold): void {
-    this.holds.push(hold);
-    this.free.cores -= hold.cores;
-    this.free.gpus -= hold.gpus;
+  hold(hold: Hold): void {
+    const { cores = 0, gpus = 0 } = this.holds.get(hold.job) ?? {};
+    this.holds.set(hold.job, { ...hold, cores: cores + hold.cores, gpus: gpus + hold.gpus });
+    this.change(hold, -1);
   }
 
   /** Takes the resources of a job back. */
   release(job: string): void {
-    for (const hold of this.holds.filter((one) => one.job === job)) {
-      this.free.cores += hold.cores;
-      this.free.gpus += hold.gpus;
-    }
-    this.holds = this.holds.filter((one) => one.job !== job);
+    const hold = this.holds.get(job);
+    this.holds.delete(job);
+    if (hold) this.change(hold, 1);
+  }
+
+  /** Keeps resources for a job of a queue. */
+  reserve(reservation: Reservation): void {
+    this.profile = this.reservations.length === 0 ? this.plan().copy() : this.plan();
+    this.reservations.push(reservation);
+    reserveIn(this.profile, reservation);
+  }
+
+  /** Forgets the reservations of a queue. */
+  cancelReservations(queue: string): void {
+    this.reservations = this.reservations.filter((one) => one.queue !== queue);
+    this.profile = undefined;
   }
 
   /** Units of a shape that fit now, and beside all reservations for some seconds. */
   roomNow(shape: Shape, now: number, seconds: number): number {
     const room = roomFor(shape, this.spec, this.free);
     if (room === 0 || this.reservations.length === 0) return room;
-    // What other jobs release later does not help a job that starts now, but a reservation may use it.
     return Math.min(room, this.roomIn(shape, now, seconds));
   }
 
-  /** Units of a shape that fit for some seconds from a time on. */
+  /** Units of a shape that fit for some seconds from a time on, by the plan of the scheduler. */
   roomIn(shape: Shape, from: number, seconds: number): number {
-    let room = roomFor(shape, this.spec, this.freeAt(from));
-    for (const { from: begin } of this.reservations)
-      if (room > 0 && begin > from && begin < from + seconds)
-        room = Math.min(room, roomFor(shape, this.spec, this.freeAt(begin)));
-    return room;
+    return roomFor(shape, this.spec, this.plan().leastIn(from, seconds));
   }
 
-  /** The first time after a time at which resources are released, by the plan of the scheduler. */
-  nextRelease(after: number): number {
-    let next = Infinity;
-    for (const { until } of this.holds) if (until > after && until < next) next = until;
-    for (const { until } of this.reservations) if (until > after && until < next) next = until;
-    return next;
+  /** Free resources over time, by the plan of the scheduler. */
+  plan(): Profile {
+    this.unreserved ??= new Profile(this.free, this.holds.values());
+    if (this.profile) return this.profile;
+    this.profile = this.unreserved;
+    if (this.reservations.length > 0) {
+      this.profile = this.unreserved.copy();
+      for (const reservation of this.reservations) reserveIn(this.profile, reservation);
+    }
+    return this.profile;
   }
 
-  /** The last time, from a time on, at which no further reservation begins within some seconds. */
-  unreservedUntil(from: number, seconds: number): number {
-    let last = Infinity;
-    for (const { from: begin } of this.reservations)
-      if (begin >= from + seconds) last = Math.min(last, begin - seconds);
-    return last;
+  private change({ cores, gpus }: Amounts, sign: 1 | -1): void {
+    this.free.cores += sign * cores;
+    this.free.gpus += sign * gpus;
+    this.unreserved = this.profile = undefined;
   }
+}
 
-  /** Resources that are free at a time, by the plan of the scheduler. */
-  private freeAt(time: number): Amounts {
-    let { cores, gpus } = this.free;
-    for (const hold of this.holds)
-      if (hold.until <= time) {
-        cores += hold.cores;
-        gpus += hold.gpus;
-      }
-    for (const hold of this.reservations)
-      if (hold.from <= time && time < hold.until) {
-        cores -= hold.cores;
-        gpus -= hold.gpus;
-      }
-    return { cores, gpus };
+const reserveIn = (profile: Profile, { from, until, cores, gpus }: Reservation) =>
+  profile.add(from, until, { cores: -cores, gpus: -gpus });
+
+/** Free resources of all hosts together over time, without reservations. */
+export function planOf(hosts: readonly Host[]): Profile {
+  const free = { cores: 0, gpus: 0 };
+  for (const host of hosts) {
+    free.cores += host.free.cores;
+    free.gpus += host.free.gpus;
   }
+  return new Profile(
+    free,
+    hosts.flatMap((host) => [...host.holds.values()]),
+  );
 }
 
 /** The resources of a job on the lowest hosts with room, or nothing if they are too few. */
 export function chosen(job: WaitingJob, hosts: readonly Host[], roomOn: (host: Host) => number): [Host, Taken][] {
-  const found: [Host, Taken][] = [];
+  const found: [Host, number][] = [];
   let left = job.shape.units;
   for (const host of hosts) {
     const units = Math.min(left, roomOn(host));
     if (units === 0) continue;
-    found.push([host, { rank: host.spec.rank, ...takenBy(job.shape, units, host.spec) }]);
+    found.push([host, units]);
     left -= units;
-    if (left === 0) return found;
+    if (left === 0)
+      return found.map(([host, units]) => [host, { rank: host.spec.rank, ...takenBy(job.shape, units, host.spec) }]);
   }
   return [];
 }

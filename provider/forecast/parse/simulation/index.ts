@@ -81,7 +81,7 @@ class Simulation {
   }
 
   private hold(id: string, places: [Host, Taken][], end: number, until: number): void {
-    for (const [host, { cores, gpus }] of places) host.hold({ job: id, from: this.now, until, cores, gpus });
+    for (const [host, { cores, gpus }] of places) host.hold({ job: id, until, cores, gpus });
     this.active.set(id, { id, end, hosts: places.map(([host]) => host) });
     this.times.add(end);
   }
@@ -102,7 +102,7 @@ class Simulation {
       const isOpen = from <= this.now && this.now < closes && this.now < leaves;
       if (isOpen !== host.isOpen) this.open = new Map();
       host.isOpen = isOpen;
-      if (leaves <= this.now) for (const { job } of [...host.holds]) this.lose(job);
+      if (leaves <= this.now) for (const job of [...host.holds.keys()]) this.lose(job);
     }
   }
 
