@@ -187,4 +187,19 @@ describe("the expected starts of waiting jobs", () => {
     ],
   ];
   for (const [name, changes, want] of cases) it(name, () => assert.deepEqual(expected(changes), want));
+
+  it("may be earlier only behind jobs that count with their time limits", () => {
+    const early = (changes: Partial<Reading>) =>
+      [...expectedStarts(readingOf(changes)).values()].map(({ mayBeEarlier }) => mayBeEarlier);
+    const whole = { resources: wholeHosts(4) };
+    const waiting = [
+      waitingJob("ƒa", { ...whole, typical: 30 }),
+      waitingJob("ƒb", { ...whole, limit: 0 }),
+      waitingJob("ƒc", whole),
+      waitingJob("ƒd", whole),
+    ];
+    assert.deepEqual(early({ running: [runningJob({ typical: 150 })], waiting }), [false, false, false, true]);
+    assert.deepEqual(early({ running: [runningJob()], waiting }), [true, true, true, true]);
+    assert.deepEqual(early({ waiting: [waitingJob("ƒa"), waitingJob("ƒb", whole)] }), [false, true]);
+  });
 });
