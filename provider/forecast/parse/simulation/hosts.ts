@@ -19,7 +19,7 @@ export class Host {
   /** Whether it takes jobs now. */
   isOpen = false;
   readonly holds = new Map<string, Hold>();
-  private reservations: Reservation[] = [];
+  reservations: readonly Reservation[] = [];
   /** Free resources without and with the reservations, until a job starts or ends here. */
   private unreserved?: Profile;
   private profile?: Profile;
@@ -45,13 +45,14 @@ export class Host {
   /** Keeps resources for a job of a queue. */
   reserve(reservation: Reservation): void {
     this.profile = this.reservations.length === 0 ? this.plan().copy() : this.plan();
-    this.reservations.push(reservation);
+    this.reservations = [...this.reservations, reservation];
     reserveIn(this.profile, reservation);
   }
 
-  /** Forgets the reservations of a queue. */
-  cancelReservations(queue: string): void {
-    this.reservations = this.reservations.filter((one) => one.queue !== queue);
+  /** Forgets the reservations of one queue, or of all. */
+  cancelReservations(queue?: string): void {
+    if (this.reservations.length === 0) return;
+    this.reservations = queue === undefined ? [] : this.reservations.filter((one) => one.queue !== queue);
     this.profile = undefined;
   }
 
@@ -89,17 +90,17 @@ export class Host {
 const reserveIn = (profile: Profile, { from, until, cores, gpus }: Reservation) =>
   profile.add(from, until, { cores: -cores, gpus: -gpus });
 
-/** Free resources of all hosts together over time, without reservations. */
+/** Free resources of all hosts together over time, by the plan of the scheduler. */
 export function planOf(hosts: readonly Host[]): Profile {
   const free = { cores: 0, gpus: 0 };
   for (const host of hosts) {
     free.cores += host.free.cores;
     free.gpus += host.free.gpus;
   }
-  return new Profile(
-    free,
-    hosts.flatMap((host) => [...host.holds.values()]),
-  );
+  const holds = hosts.flatMap((host) => [...host.holds.values()]);
+  const profile = new Profile(free, holds);
+  for (const host of hosts) for (const reservation of host.reservations) reserveIn(profile, reservation);
+  return profile;
 }
 
 /** The resources of a job on the lowest hosts with room, or nothing if they are too few. */

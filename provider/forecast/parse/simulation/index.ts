@@ -58,6 +58,8 @@ class Simulation {
       this.now = Math.max(this.now, time);
       this.endJobs();
       this.changeHosts();
+      // Where queues share hosts, the reservations of one queue must not outlive the time for which they were made.
+      for (const host of this.hosts) host.cancelReservations();
       for (const queue of this.queues) queue.schedule(this);
       if (this.steps.left <= 0) {
         this.result.isPart = true;
