@@ -15,19 +15,24 @@ const allowed = (text) => `'sha256-${createHash("sha256").update(text).digest("b
 
 /** Writes the page to the folder of built files. Returns its source files. */
 export async function buildPage(root) {
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [path.join(here, "main.tsx"), path.join(here, "page.css")],
-    outdir: "page",
-    bundle: true,
-    minify: true,
-    target: "es2022",
-    format: "iife",
-    tsconfig: path.join(here, "tsconfig.json"),
-    legalComments: "none",
-    metafile: true,
-    write: false,
-  });
+  const bundle = (files, options = {}) =>
+    build({
+      absWorkingDir: root,
+      entryPoints: files.map((file) => path.join(here, file)),
+      outdir: "page",
+      bundle: true,
+      minify: true,
+      target: "es2022",
+      format: "iife",
+      tsconfig: path.join(here, "tsconfig.json"),
+      legalComments: "none",
+      metafile: true,
+      write: false,
+      ...options,
+    });
+  const simulator = await bundle(["simulator.ts"]);
+  const define = { SIMULATOR: JSON.stringify(simulator.outputFiles[0].text.trim()) };
+  const { outputFiles, metafile } = await bundle(["main.tsx", "page.css"], { define });
   const textOf = (ending) => outputFiles.find((file) => file.path.endsWith(ending)).text.trim();
   // The text must not contain the end tag of its own element.
   const script = textOf(".js").replaceAll("</script", "<\\/script");
@@ -36,6 +41,8 @@ export async function buildPage(root) {
     "default-src 'none'",
     `script-src ${allowed(script)}`,
     `style-src ${allowed(style)}`,
+    // The simulation of the queue, which is a part of the script.
+    "worker-src blob:",
     "connect-src 'self'",
     "img-src data:",
     "base-uri 'none'",
@@ -47,5 +54,5 @@ export async function buildPage(root) {
   const target = path.join(root, "bin/provider", pageFile);
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, html);
-  return Object.keys(metafile.inputs);
+  return [...new Set([metafile, simulator.metafile].flatMap(({ inputs }) => Object.keys(inputs)))];
 }

@@ -1,9 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Expected, expectedStarts } from "../../forecast/parse/expected";
+import type { Expected } from "../../forecast/parse/expected";
 import type { Reading } from "../../forecast/parse/reading";
 import { moment } from "./format";
 import type { Board, Job } from "./model";
 import { Refusal, type Server } from "./server";
+
+/** Text of the program of a worker, `simulator.ts`, which the build of the page defines. */
+declare const SIMULATOR: string;
 
 /** Milliseconds from one reading of the queue to the next one. */
 const period = 15_000;
@@ -11,7 +14,10 @@ const period = 15_000;
 /** What is expected of each waiting job, by its id. */
 export type ExpectedStarts = ReadonlyMap<string, Expected>;
 
-/** What is expected of each job that waits only for resources, by its id. Nothing for a saved page, and if the queue is not read. */
+/**
+ * What is expected of each job that waits only for resources, by its id. Nothing for a saved page, and while the queue
+ * is not read.
+ */
 export function useExpected(server: Server | undefined, { jobs, queues }: Board): ExpectedStarts {
   const [found, setFound] = useState<ExpectedStarts>(new Map());
   const waiting = useMemo(
@@ -47,12 +53,29 @@ async function readRepeatedly(
     if (signal.aborted) return;
     next.current = Date.now() + period;
     try {
-      setFound(expectedStarts(await server.get<Reading>("/v1/queue", signal)));
+      setFound(await simulated(await server.get<Reading>("/v1/queue", signal), signal));
     } catch (error) {
       if (signal.aborted) return;
       setFound(new Map());
       if (error instanceof Refusal && error.status === 404) return;
     }
+  }
+}
+
+/** The expected starts of a reading, by a worker. */
+async function simulated(reading: Reading, signal: AbortSignal): Promise<ExpectedStarts> {
+  const address = URL.createObjectURL(new Blob([SIMULATOR], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<ExpectedStarts>) => resolve(data);
+      worker.onerror = reject;
+      signal.onabort = reject;
+      worker.postMessage(reading);
+    });
+  } finally {
+    worker.terminate();
+    URL.revokeObjectURL(address);
   }
 }
 

@@ -56,6 +56,8 @@ function recordedJob(
     name,
     hosts: nnodes,
     submitted: since(t_submit),
-    ...(t_run !== undefined && { ran: { from: since(t_run), to: since(t_cleanup ?? end), ranks: ranksOf(ranks ?? "") } }),
+    ...(t_run !== undefined && {
+      ran: { from: since(t_run), to: since(t_cleanup ?? end), ranks: ranksOf(ranks ?? "") },
+    }),
   };
 }
