@@ -166,7 +166,11 @@ export async function send(
           const { statusCode = 0 } = response;
           if (statusCode < 200 || statusCode > 299)
             return reject(new FailedRead(statusCode, body, response.headers["retry-after"]));
-          resolve(response.headers["content-type"]?.includes("json") ? JSON.parse(body) : body);
+          try {
+            resolve(response.headers["content-type"]?.includes("json") ? JSON.parse(body) : body);
+          } catch {
+            reject(new Error("a response that is not valid JSON"));
+          }
         });
       },
     );

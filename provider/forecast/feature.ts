@@ -1,11 +1,53 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { LeadSpec, MiniClusterSpec } from "../core/parse/spec";
 import type { Feature } from "../core/register/feature";
+import { oncePerRun } from "../diagnostics/oncePerRun";
+import type { Owned } from "./diagnostics/forecast";
+import { Tracker } from "./diagnostics/tracker";
 import { forecast } from "./fields";
 import { queueScripts } from "./flux/scripts";
+import { planOf, withJoined } from "./parse/plan";
+import { hasForecast } from "./spec";
 
-/** The forecast of the queue in a preview, which reads the queue in the pod of the lead broker. */
+const trackers = new WeakMap<pulumi.Resource, Tracker>();
+
+/** The clusters of this program with a lead broker and a forecast, by the hosts of their instances. */
+const homes = oncePerRun(() => new Map<string, Owned<LeadSpec>>());
+
+const hostsOf = ({ instance }: MiniClusterSpec) =>
+  JSON.stringify(instance.clusters.map(({ name, hosts }) => [name, hosts]));
+
+/** Forecasts of the queue in previews. */
 export const forecastFeature: Feature = {
   name: "forecast",
   fields: { forecast },
+  // The program is in every cluster: if `forecast` changed the pods, its change would restart all brokers.
   buildSpec: ({ forecast: isOn }: { forecast?: boolean }, { role }) =>
-    isOn && role === "lead" ? { spec: true, additions: { scripts: queueScripts } } : {},
+    role === "lead" ? { spec: isOn, additions: { scripts: queueScripts } } : {},
+  beforeResize: (spec, resize, component) => trackers.get(component)?.noteResize(spec, resize),
+  build: (spec) => ({
+    manifests: {},
+    objects: [],
+    registerLast(_, { parent: component }, { waiting, programs }) {
+      const tracker = trackerOf({ component, spec });
+      if (!tracker) return undefined;
+      trackers.set(component, tracker);
+      return tracker.finish([...waiting, ...programs]);
+    },
+    outputs: (_, component) => ({
+      forecast: pulumi.output(trackers.get(component)?.forecast ?? { status: "disabled" }),
+    }),
+  }),
 };
+
+/** The tracker of a cluster with a lead broker, or of one that joins the instance of a cluster of the same program. */
+function trackerOf({ component, spec }: Owned): Tracker | undefined {
+  if (spec.role === "follower") {
+    const home = homes().get(hostsOf(spec));
+    return home && new Tracker({ component, spec }, home, withJoined(planOf(home.spec), spec));
+  }
+  if (!hasForecast(spec)) return undefined;
+  const home = { component, spec };
+  homes().set(hostsOf(spec), home);
+  return new Tracker(home, home, planOf(spec));
+}

@@ -1,16 +1,13 @@
 import { runsFlux } from "../core/parse/container";
 import { listContainer } from "../core/parse/containerArgs";
 import { brokerPodsFields } from "../core/parse/fields";
-import { headlessServiceName } from "../core/parse/names";
+import { headlessServiceName, onlyGroup } from "../core/parse/names";
 import { withoutQueueLabels } from "../gang/spec";
 import { dnsLabel, properties } from "../shared/checks";
 import { isPlainObject } from "../shared/objects";
 import type { Moved, MovedArgs } from "../shared/rules";
 import { leadResources, overrides } from "./fields";
 import { groupJobName } from "./names";
-
-/** Name of the only group of a cluster with `lead` and without `groups`. */
-export const onlyGroup = "workers";
 
 /** Unchecked arguments of a cluster. */
 type Args = Record<string, unknown>;

@@ -52,6 +52,13 @@ namespace OwnerUnset.Minicluster
         public Output<string> DiagnoseCommand { get; private set; } = null!;
 
         /// <summary>
+        /// What the update does to the jobs that wait: when the queue ends before and after the change. Its `status` is "unchanged" if the
+        /// update changes nothing that the queue can use.
+        /// </summary>
+        [Output("forecast")]
+        public Output<Outputs.MiniClusterForecast> Forecast { get; private set; } = null!;
+
+        /// <summary>
         /// Hosts of the Flux instance in rank order, up to `maxSize`, as a Flux hostlist.
         /// </summary>
         [Output("hostlist")]
@@ -244,6 +251,14 @@ namespace OwnerUnset.Minicluster
         /// </summary>
         [Input("flux")]
         public Inputs.MiniClusterFluxArgs? Flux { get; set; }
+
+        /// <summary>
+        /// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+        /// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+        /// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+        /// </summary>
+        [Input("forecast")]
+        public bool? Forecast { get; set; }
 
         /// <summary>
         /// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.

@@ -39,6 +39,7 @@ const fractions: [type: string, property: string][] = [
   ["Study", "cost"],
   ["MiniClusterBudget", "perDay"],
   ["MiniClusterBudget", "perMonth"],
+  ["MiniClusterForecastCase", "addedCost"],
   ["NodePoolListPrice", "perHour"],
   ["NodePoolPrice", "perHour"],
   ["NodePoolScheduling", "pricePerHour"],

@@ -33,9 +33,9 @@ describe("The cost of a cluster", () => {
   });
 
   /** Options of an operation with the policy pack of the example. */
-  function withPack(limits: object): object {
+  function withPack(limits: object, forecasts: object = {}): object {
     const file = path.join(directory, "limits.json");
-    fs.writeFileSync(file, JSON.stringify({ "price-per-hour": limits }));
+    fs.writeFileSync(file, JSON.stringify({ "price-per-hour": limits, "queue-forecast": forecasts }));
     return { policyPacks: [pack], policyPackConfigs: [file] };
   }
 
@@ -53,6 +53,20 @@ describe("The cost of a cluster", () => {
       const { stdout: unpriced } = (await failure(stack.preview(limited))).result;
       assert.match(unpriced, /demo has no price: set the price of its pools/);
       await stack.preview(withPack({ requirePrices: false }));
+    }));
+
+  it("needs a forecast of the queue for each change, if the policy pack of the example requires one", () =>
+    withCluster({ size: 2, maxSize: 4 }, async ({ stack, change }) => {
+      const required = withPack({ requirePrices: false }, { requireForecast: true });
+      const refusal = async () => (await failure(stack.preview(required))).result.stdout;
+      await stack.up(required);
+      change({ size: 3, maxSize: 4 });
+      // No broker runs in a simulated pod.
+      assert.match(await refusal(), /demo has no forecast of its queue: the queue could not be read/);
+      change({ size: 2, maxSize: 4, forecast: false });
+      assert.match(await refusal(), /demo has no forecast of its queue: forecast is false/);
+      change({ size: 2, maxSize: 4 });
+      await stack.preview(required);
     }));
 
   it("is an output of the stack, and the currency is in the preview of a resize", () =>

@@ -34,12 +34,13 @@ export interface StudyServer {
 }
 
 interface Answers {
-  /** The response to a list of pods. Default: one Ready pod. */
-  pods?: (request: number) => Refusal;
-  exec: (request: number) => Answer | undefined;
+  /** The response to a list of pods; "none" accepts the request alone. Default: one Ready pod. */
+  pods?: (request: number, path: string) => Refusal | "none";
+  exec: (request: number, path: string) => Answer | undefined;
 }
 
-const leadPod = {
+/** The pod of the lead broker in a list. */
+export const leadPod = {
   metadata: { name: "demo-0-abcde" },
   status: { conditions: [{ type: "Ready", status: "True" }] },
   spec: { containers: [{ name: "app", volumeMounts: [{ mountPath: configDirectory }] }] },
@@ -59,16 +60,19 @@ export async function withStudyServer(
 ): Promise<void> {
   const sockets = new Set<Socket>();
   let [lists, commands] = [0, 0];
-  const server = http.createServer((_, response) => {
-    const { status, headers, body: text } = pods(lists++);
-    response.writeHead(status, headers).end(text);
+  const server = http.createServer(({ url = "" }, response) => {
+    const answer = pods(lists++, url);
+    if (answer === "none") return;
+    const { status, headers, body: text, isOpen } = answer;
+    response.writeHead(status, headers).write(text);
+    if (!isOpen) response.end();
   });
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => undefined);
   });
   server.on("upgrade", (request, socket: Socket) => {
-    const answer = exec(commands++);
+    const answer = exec(commands++, request.url ?? "");
     if (answer) void serve(answer, request.headers["sec-websocket-key"] ?? "", socket);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

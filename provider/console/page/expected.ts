@@ -14,7 +14,10 @@ const period = 15_000;
 /** What is expected of each waiting job, by its id. */
 export type ExpectedStarts = ReadonlyMap<string, Expected>;
 
-/** What is expected of each job that waits only for resources, by its id. Nothing for a saved page, and if the queue is not read. */
+/**
+ * What is expected of each job that waits only for resources, by its id. Nothing for a saved page, and while the queue
+ * is not read.
+ */
 export function useExpected(server: Server | undefined, { jobs, queues }: Board): ExpectedStarts {
   const [found, setFound] = useState<ExpectedStarts>(new Map());
   const waiting = useMemo(

@@ -16,6 +16,8 @@ interface JobPanelProps {
   close: () => void;
 }
 
+const early = ", or earlier if jobs end before their time limits";
+
 /** One job, with its output. */
 export function JobPanel({ job, expected, user, server, now, close }: JobPanelProps) {
   const [action, run] = useAction();
@@ -43,7 +45,7 @@ export function JobPanel({ job, expected, user, server, now, close }: JobPanelPr
       <Problem action={action} />
       {why && (
         <p>
-          {why} {start && `It starts ${start}.`}
+          {why} {start && `It starts ${start}${expected?.mayBeEarlier ? early : ""}.`}
         </p>
       )}
       {job.exception?.occurred && (

@@ -7,12 +7,20 @@ import type { JobReader } from "./pods";
 /** Diagnostics on a resize from one size to another. */
 export type ResizeDiagnostics = (sizes: (number | string | undefined)[]) => Promise<Diagnostic[]>;
 
+/** The pods of a Job before and after a resize in place. */
+export interface ResizeInPlace {
+  old: number;
+  changed: number;
+}
+
 /** The diagnostics of a feature. */
 export interface FeatureDiagnostics {
   /** Fields of the Job whose change the API server rejects while the Job runs, so that the change replaces the Job. */
   fixedInJob?: string[];
   /** Errors on a resize that the API server will reject. One resize patches several resources. */
   onResize?(spec: MiniClusterSpec, connect: () => Promise<Read | undefined>): ResizeDiagnostics;
+  /** Called before the engine resizes a Job in place, also in a preview. It delays the resize, so it returns at once. */
+  beforeResize?(spec: MiniClusterSpec, resize: ResizeInPlace, component: pulumi.Resource): void;
   /** What a controller does with all pods of a Job for another size. Undefined if the remaining pods keep running. */
   restartOnResize?(spec: MiniClusterSpec): string | undefined;
   /** Warnings of a change of the patch of the Job that replaces the Job. */

@@ -9,7 +9,7 @@ import { hashAnnotation, scriptsAnnotation, sizeKey } from "../parse/names";
 import type { MiniClusterSpec } from "../parse/spec";
 import type { FeatureDiagnostics, ResizeDiagnostics } from "./featureDiagnostics";
 import { rejectRenderedPatches } from "./renderedPatches";
-import { type Resize, resizeNotices, terminatingNotices } from "./resize";
+import { podsIn, type Resize, resizeNotices, terminatingNotices } from "./resize";
 
 /** The fields of a Job, live or in the outputs of its resource, that are read here. */
 export interface JobState {
@@ -49,11 +49,17 @@ export function sizeHooks(
     const isSame = errors.length > 0 && (await whenKnown(job.metadata.uid)) === (recorded as JobState).metadata?.uid;
     return isSame ? errors : [];
   };
+  const announceResize = (before: Inputs, after: Inputs) => {
+    const [old, changed] = [before, after].map(podsIn);
+    if (old === undefined || changed === undefined || old === changed || resize().isReplaced) return;
+    for (const feature of features) feature.beforeResize?.(spec, { old, changed }, parent);
+  };
   return mergeHooks(
     beforeUpdate(`minicluster:${name}:size`, parent, async (before, after, recorded) => {
       onReached();
       const counts = [before, after].map((inputs) => numberAt(inputs, "spec", "parallelism"));
       const errors = [...(await onResize(counts)), ...(await endedErrors(before, after, recorded))];
+      if (errors.length === 0) announceResize(before, after);
       return [
         ...replacementWarnings(spec, features, before, after),
         ...(errors.length > 0 ? [] : resizeNotices(spec, resize(), before, after)),

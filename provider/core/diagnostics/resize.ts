@@ -21,7 +21,7 @@ function poolNodeIn({ metadata }: Inputs): z.output<typeof poolNode> | undefined
 }
 
 /** Pods that the Job runs after a patch: none if the Job is suspended. */
-function podsIn(inputs: Inputs): number | undefined {
+export function podsIn(inputs: Inputs): number | undefined {
   const { suspend } = properties(inputs["spec"] as { suspend?: unknown } | undefined);
   return suspend === true ? 0 : numberAt(inputs, "spec", "completions");
 }

@@ -158,3 +158,6 @@ export const volumeNames = {
 } as const;
 
 export const reservedVolumeNames: string[] = Object.values(volumeNames);
+
+/** Name of the only group of a cluster with `lead` and without `groups`. */
+export const onlyGroup = "workers";

@@ -8,45 +8,56 @@ import { type RunningJob, simulate, type SimulatedHost, type WaitingJob } from "
 export interface Expected {
   /** Time in seconds at which it starts. Absent if it never does, or if a job before it is of unknown duration. */
   start?: number;
+  /** True if jobs before it count with their time limits, and may end earlier. */
+  mayBeEarlier: boolean;
   /** Why it waits, in a sentence. */
   why: string;
 }
 
+/** Number of waiting jobs of a queue before a job, and the first of them that keeps the others waiting. */
+interface Line {
+  length: number;
+  head?: WaitingJob;
+}
+
 /** Checks of one host for one job, after which no later starts are found: a few seconds of a browser. */
-const maxSteps = 100_000_000;
+const maxSteps = 20_000_000;
 
 /**
- * The expected start of each waiting job of a reading, and why it waits, by its id. A job counts with the typical run time of such jobs;
- * without one, with its time limit, so that its successors start at the expected time or earlier; without a limit, with the median of all
- * ended jobs.
+ * The expected start of each waiting job of a reading, and why it waits, by its id. A job counts with the typical run
+ * time of such jobs; without one, with its time limit, so that the jobs behind it start at the expected time or earlier;
+ * without a limit, with the median of all ended jobs.
  */
 export function expectedStarts(reading: Reading): Map<string, Expected> {
   const { at } = reading;
   const { hosts, running, waiting, policy } = instanceOf(reading, "typical");
   const { jobs } = simulate({ now: at, hosts, running, waiting, policy, maxSteps });
-  const isFirst = (id: string) => (jobs.get(id)?.start ?? Infinity) <= at;
   const taken = [...running, ...[...jobs.values()].filter(({ start }) => start <= at)];
   const room = new Room(hosts, taken, at);
-  /** Jobs of each queue that wait, and the first of them that keeps the others waiting. */
-  const lines = new Map<string, { length: number; head?: WaitingJob }>();
+  const lines = new Map<string, Line>();
+  const limited = new Set([...reading.running, ...reading.waiting].filter(countsLimit).map(({ id }) => id));
+  let mayBeEarlier = running.some(({ id }) => limited.has(id));
   const found = new Map<string, Expected>();
   for (const job of waiting) {
     const start = jobs.get(job.id)?.start;
-    if (isFirst(job.id)) {
-      found.set(job.id, { start: at, why: "Its resources are free: it is about to start." });
-      continue;
+    if (start !== undefined && start <= at)
+      found.set(job.id, { start, mayBeEarlier: false, why: "Its resources are free: it is about to start." });
+    else {
+      const line = getOrMake(lines, job.queue, (): Line => ({ length: 0 }));
+      found.set(job.id, { ...(start !== undefined && { start }), mayBeEarlier, why: whyOf(job, room, line) });
+      line.length++;
+      // With backfill, the scheduler skips a job for which the hosts that accept jobs are too few.
+      if (!line.head && (policy.kind === "fcfs" || !room.isShort(job))) line.head = job;
     }
-    const line = lines.get(job.queue) ?? { length: 0 };
-    lines.set(job.queue, line);
-    found.set(job.id, { ...(start !== undefined && { start }), why: whyOf(job, room, line) });
-    line.length++;
-    // With backfill, the scheduler skips a job for which the hosts that accept jobs are too few.
-    if (!line.head && (policy.kind === "fcfs" || !room.isShort(job))) line.head = job;
+    mayBeEarlier ||= limited.has(job.id);
   }
   return found;
 }
 
-function whyOf(job: WaitingJob, room: Room, line: { length: number; head?: WaitingJob }): string {
+const countsLimit = ({ limit, typical }: Pick<Reading["waiting"][number], "limit" | "typical">) =>
+  limit > 0 && typical === null;
+
+function whyOf(job: WaitingJob, room: Room, line: Line): string {
   const { shape } = job;
   const wanted = `It waits for ${needOf(shape)}`;
   const { all, allowed, open, free } = room.of(job);

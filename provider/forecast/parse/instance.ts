@@ -4,14 +4,15 @@ import { type Shape, shapeOf } from "./shape";
 import type { Policy, RunningJob, SimulatedHost, WaitingJob } from "./simulation";
 
 /**
- * Which duration of a job counts. "limits": its time limit. "typical": the typical run time of such jobs, at most its time limit; without
- * one, its time limit. In both cases, a job without a duration counts as the median of all ended jobs.
+ * Which duration of a job counts. "limits": its time limit. "typical": the typical run time of such jobs, at most its
+ * time limit; without one, its time limit. In both cases, a job without a duration counts as the median of all ended
+ * jobs.
  */
 export type Durations = "limits" | "typical";
 
 /** The input of a simulation. */
 export interface Instance {
-  /** Hosts that are not excluded. A drained host takes no new job; a host that is down takes jobs from `Infinity` on. */
+  /** Hosts that are not excluded. A drained host takes no new job. A host that is down takes jobs from `Infinity` on. */
   hosts: SimulatedHost[];
   running: RunningJob[];
   /** Jobs in the order of the scheduler. A job of unknown duration never ends. */

@@ -10,6 +10,7 @@ import { registerCertificate } from "../../core/register/certificate";
 import { givenPlace, withNamespace } from "../../core/register/place";
 import { registerValues } from "../../core/register/feature";
 import { clusterOutputs } from "../../core/register/outputs";
+import type { MiniClusterForecast } from "../../forecast/args";
 import { groupJobName } from "../../groups/names";
 import { childOptions } from "../../shared/children";
 import { withoutEmpty } from "../../shared/objects";
@@ -78,6 +79,11 @@ export class MiniCluster extends pulumi.ComponentResource {
    * with `bursting`.
    */
   readonly burst!: pulumi.Output<BurstRoot | undefined>;
+  /**
+   * What the update does to the jobs that wait: when the queue ends before and after the change. Its `status` is "unchanged" if the
+   * update changes nothing that the queue can use.
+   */
+  readonly forecast!: pulumi.Output<MiniClusterForecast>;
 
   constructor(name: string, args: MiniClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const place = givenPlace(args, opts);
@@ -107,6 +113,7 @@ export class MiniCluster extends pulumi.ComponentResource {
       consoleCommand: pulumi.output(undefined),
       consoleTokens: pulumi.output(undefined),
       burst: noBurst(),
+      forecast: pulumi.output<MiniClusterForecast>({ status: "disabled" }),
       ...(Object.assign({}, ...registered.features.map((feature) => feature.outputs?.(registered, this))) as object),
     };
     Object.assign(this, outputs);

@@ -1,9 +1,10 @@
 import { burstPrice } from "../../bursting/parse/moves";
 import { nodesOfJob, type PricedNodes, priceRule } from "../../budget/maxPriceRule";
 import type { BurstingFields } from "../../bursting/parse/fields";
+import { onlyGroup } from "../../core/parse/names";
 import { initialSizeOf } from "../../core/parse/sizes";
 import type { GroupFields } from "../../groups/fields";
-import { hasLead, onlyGroup } from "../../groups/jobs";
+import { hasLead } from "../../groups/jobs";
 import { groupJobName } from "../../groups/names";
 import { type Rule, ruleOn } from "../../shared/rules";
 import type { ClusterFields } from "./fields";

@@ -109,6 +109,14 @@ namespace OwnerUnset.Minicluster.Inputs
         public Inputs.MiniClusterFluxArgs? Flux { get; set; }
 
         /// <summary>
+        /// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+        /// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+        /// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+        /// </summary>
+        [Input("forecast")]
+        public bool? Forecast { get; set; }
+
+        /// <summary>
         /// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("gang")]

@@ -64,6 +64,9 @@ type MiniCluster struct {
 	ConsoleTokens pulumi.StringMapOutput `pulumi:"consoleTokens"`
 	// Command that shows why pods do not start.
 	DiagnoseCommand pulumi.StringOutput `pulumi:"diagnoseCommand"`
+	// What the update does to the jobs that wait: when the queue ends before and after the change. Its `status` is "unchanged" if the
+	// update changes nothing that the queue can use.
+	Forecast MiniClusterForecastOutput `pulumi:"forecast"`
 	// Hosts of the Flux instance in rank order, up to `maxSize`, as a Flux hostlist.
 	Hostlist pulumi.StringOutput `pulumi:"hostlist"`
 	// Name of the Job. Known once the condition of `wait` is met.
@@ -150,6 +153,10 @@ type miniClusterArgs struct {
 	// The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
 	// Flux.
 	Flux *MiniClusterFlux `pulumi:"flux"`
+	// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+	// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+	// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+	Forecast *bool `pulumi:"forecast"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
 	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
@@ -299,6 +306,10 @@ type MiniClusterArgs struct {
 	// The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
 	// Flux.
 	Flux *MiniClusterFluxArgs
+	// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+	// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+	// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+	Forecast *bool
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs
 	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
@@ -464,6 +475,12 @@ func (o MiniClusterOutput) ConsoleTokens() pulumi.StringMapOutput {
 // Command that shows why pods do not start.
 func (o MiniClusterOutput) DiagnoseCommand() pulumi.StringOutput {
 	return o.ApplyT(func(v *MiniCluster) pulumi.StringOutput { return v.DiagnoseCommand }).(pulumi.StringOutput)
+}
+
+// What the update does to the jobs that wait: when the queue ends before and after the change. Its `status` is "unchanged" if the
+// update changes nothing that the queue can use.
+func (o MiniClusterOutput) Forecast() MiniClusterForecastOutput {
+	return o.ApplyT(func(v *MiniCluster) MiniClusterForecastOutput { return v.Forecast }).(MiniClusterForecastOutput)
 }
 
 // Hosts of the Flux instance in rank order, up to `maxSize`, as a Flux hostlist.

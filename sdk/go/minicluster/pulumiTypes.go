@@ -7980,6 +7980,679 @@ func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// Forecast of a change of the hosts of an instance.
+type MiniClusterForecast struct {
+	// The queue with the change.
+	After *MiniClusterForecastCase `pulumi:"after"`
+	// What the forecast assumes, one sentence each.
+	Assumptions []string `pulumi:"assumptions"`
+	// Time at which the queue was read (UTC, RFC 3339).
+	At *string `pulumi:"at"`
+	// The queue without the change.
+	Before *MiniClusterForecastCase `pulumi:"before"`
+	// The queue at a value between both.
+	Between *MiniClusterForecastCase `pulumi:"between"`
+	// The changed arguments, such as "size 4 => 8".
+	Change *string `pulumi:"change"`
+	// Jobs of the queue.
+	Jobs *MiniClusterForecastJobs `pulumi:"jobs"`
+	// Why the status is "unavailable".
+	Reason *string `pulumi:"reason"`
+	// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+	Status string `pulumi:"status"`
+}
+
+// MiniClusterForecastInput is an input type that accepts MiniClusterForecastArgs and MiniClusterForecastOutput values.
+// You can construct a concrete instance of `MiniClusterForecastInput` via:
+//
+//	MiniClusterForecastArgs{...}
+type MiniClusterForecastInput interface {
+	pulumi.Input
+
+	ToMiniClusterForecastOutput() MiniClusterForecastOutput
+	ToMiniClusterForecastOutputWithContext(context.Context) MiniClusterForecastOutput
+}
+
+// Forecast of a change of the hosts of an instance.
+type MiniClusterForecastArgs struct {
+	// The queue with the change.
+	After MiniClusterForecastCasePtrInput `pulumi:"after"`
+	// What the forecast assumes, one sentence each.
+	Assumptions pulumi.StringArrayInput `pulumi:"assumptions"`
+	// Time at which the queue was read (UTC, RFC 3339).
+	At pulumi.StringPtrInput `pulumi:"at"`
+	// The queue without the change.
+	Before MiniClusterForecastCasePtrInput `pulumi:"before"`
+	// The queue at a value between both.
+	Between MiniClusterForecastCasePtrInput `pulumi:"between"`
+	// The changed arguments, such as "size 4 => 8".
+	Change pulumi.StringPtrInput `pulumi:"change"`
+	// Jobs of the queue.
+	Jobs MiniClusterForecastJobsPtrInput `pulumi:"jobs"`
+	// Why the status is "unavailable".
+	Reason pulumi.StringPtrInput `pulumi:"reason"`
+	// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+	Status pulumi.StringInput `pulumi:"status"`
+}
+
+func (MiniClusterForecastArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterForecast)(nil)).Elem()
+}
+
+func (i MiniClusterForecastArgs) ToMiniClusterForecastOutput() MiniClusterForecastOutput {
+	return i.ToMiniClusterForecastOutputWithContext(context.Background())
+}
+
+func (i MiniClusterForecastArgs) ToMiniClusterForecastOutputWithContext(ctx context.Context) MiniClusterForecastOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterForecastOutput)
+}
+
+// Forecast of a change of the hosts of an instance.
+type MiniClusterForecastOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterForecastOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterForecast)(nil)).Elem()
+}
+
+func (o MiniClusterForecastOutput) ToMiniClusterForecastOutput() MiniClusterForecastOutput {
+	return o
+}
+
+func (o MiniClusterForecastOutput) ToMiniClusterForecastOutputWithContext(ctx context.Context) MiniClusterForecastOutput {
+	return o
+}
+
+// The queue with the change.
+func (o MiniClusterForecastOutput) After() MiniClusterForecastCasePtrOutput {
+	return o.ApplyT(func(v MiniClusterForecast) *MiniClusterForecastCase { return v.After }).(MiniClusterForecastCasePtrOutput)
+}
+
+// What the forecast assumes, one sentence each.
+func (o MiniClusterForecastOutput) Assumptions() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v MiniClusterForecast) []string { return v.Assumptions }).(pulumi.StringArrayOutput)
+}
+
+// Time at which the queue was read (UTC, RFC 3339).
+func (o MiniClusterForecastOutput) At() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecast) *string { return v.At }).(pulumi.StringPtrOutput)
+}
+
+// The queue without the change.
+func (o MiniClusterForecastOutput) Before() MiniClusterForecastCasePtrOutput {
+	return o.ApplyT(func(v MiniClusterForecast) *MiniClusterForecastCase { return v.Before }).(MiniClusterForecastCasePtrOutput)
+}
+
+// The queue at a value between both.
+func (o MiniClusterForecastOutput) Between() MiniClusterForecastCasePtrOutput {
+	return o.ApplyT(func(v MiniClusterForecast) *MiniClusterForecastCase { return v.Between }).(MiniClusterForecastCasePtrOutput)
+}
+
+// The changed arguments, such as "size 4 => 8".
+func (o MiniClusterForecastOutput) Change() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecast) *string { return v.Change }).(pulumi.StringPtrOutput)
+}
+
+// Jobs of the queue.
+func (o MiniClusterForecastOutput) Jobs() MiniClusterForecastJobsPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecast) *MiniClusterForecastJobs { return v.Jobs }).(MiniClusterForecastJobsPtrOutput)
+}
+
+// Why the status is "unavailable".
+func (o MiniClusterForecastOutput) Reason() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecast) *string { return v.Reason }).(pulumi.StringPtrOutput)
+}
+
+// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+func (o MiniClusterForecastOutput) Status() pulumi.StringOutput {
+	return o.ApplyT(func(v MiniClusterForecast) string { return v.Status }).(pulumi.StringOutput)
+}
+
+// The queue at one of the compared sizes. All times are in UTC (RFC 3339).
+type MiniClusterForecastCase struct {
+	// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+	AddedCost *float64 `pulumi:"addedCost"`
+	// Time at which the budget is spent, if that is before the queue ends.
+	BudgetEnds *string `pulumi:"budgetEnds"`
+	// The values of the changed arguments, such as "size 8".
+	Change string `pulumi:"change"`
+	// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+	EndsAbout *string `pulumi:"endsAbout"`
+	// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+	EndsBy *string `pulumi:"endsBy"`
+	// Time at which the first waiting job starts. Not set if none starts.
+	FirstStart *string `pulumi:"firstStart"`
+	// Running jobs that lose a host.
+	Lost int `pulumi:"lost"`
+	// Waiting jobs that never start at this size.
+	NeverStart int `pulumi:"neverStart"`
+	// Jobs that wait at `budgetEnds`.
+	WaitingAtBudgetEnd *int `pulumi:"waitingAtBudgetEnd"`
+}
+
+// MiniClusterForecastCaseInput is an input type that accepts MiniClusterForecastCaseArgs and MiniClusterForecastCaseOutput values.
+// You can construct a concrete instance of `MiniClusterForecastCaseInput` via:
+//
+//	MiniClusterForecastCaseArgs{...}
+type MiniClusterForecastCaseInput interface {
+	pulumi.Input
+
+	ToMiniClusterForecastCaseOutput() MiniClusterForecastCaseOutput
+	ToMiniClusterForecastCaseOutputWithContext(context.Context) MiniClusterForecastCaseOutput
+}
+
+// The queue at one of the compared sizes. All times are in UTC (RFC 3339).
+type MiniClusterForecastCaseArgs struct {
+	// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+	AddedCost pulumi.Float64PtrInput `pulumi:"addedCost"`
+	// Time at which the budget is spent, if that is before the queue ends.
+	BudgetEnds pulumi.StringPtrInput `pulumi:"budgetEnds"`
+	// The values of the changed arguments, such as "size 8".
+	Change pulumi.StringInput `pulumi:"change"`
+	// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+	EndsAbout pulumi.StringPtrInput `pulumi:"endsAbout"`
+	// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+	EndsBy pulumi.StringPtrInput `pulumi:"endsBy"`
+	// Time at which the first waiting job starts. Not set if none starts.
+	FirstStart pulumi.StringPtrInput `pulumi:"firstStart"`
+	// Running jobs that lose a host.
+	Lost pulumi.IntInput `pulumi:"lost"`
+	// Waiting jobs that never start at this size.
+	NeverStart pulumi.IntInput `pulumi:"neverStart"`
+	// Jobs that wait at `budgetEnds`.
+	WaitingAtBudgetEnd pulumi.IntPtrInput `pulumi:"waitingAtBudgetEnd"`
+}
+
+func (MiniClusterForecastCaseArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterForecastCase)(nil)).Elem()
+}
+
+func (i MiniClusterForecastCaseArgs) ToMiniClusterForecastCaseOutput() MiniClusterForecastCaseOutput {
+	return i.ToMiniClusterForecastCaseOutputWithContext(context.Background())
+}
+
+func (i MiniClusterForecastCaseArgs) ToMiniClusterForecastCaseOutputWithContext(ctx context.Context) MiniClusterForecastCaseOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterForecastCaseOutput)
+}
+
+func (i MiniClusterForecastCaseArgs) ToMiniClusterForecastCasePtrOutput() MiniClusterForecastCasePtrOutput {
+	return i.ToMiniClusterForecastCasePtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterForecastCaseArgs) ToMiniClusterForecastCasePtrOutputWithContext(ctx context.Context) MiniClusterForecastCasePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterForecastCaseOutput).ToMiniClusterForecastCasePtrOutputWithContext(ctx)
+}
+
+// MiniClusterForecastCasePtrInput is an input type that accepts MiniClusterForecastCaseArgs, MiniClusterForecastCasePtr and MiniClusterForecastCasePtrOutput values.
+// You can construct a concrete instance of `MiniClusterForecastCasePtrInput` via:
+//
+//	        MiniClusterForecastCaseArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterForecastCasePtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterForecastCasePtrOutput() MiniClusterForecastCasePtrOutput
+	ToMiniClusterForecastCasePtrOutputWithContext(context.Context) MiniClusterForecastCasePtrOutput
+}
+
+type miniClusterForecastCasePtrType MiniClusterForecastCaseArgs
+
+func MiniClusterForecastCasePtr(v *MiniClusterForecastCaseArgs) MiniClusterForecastCasePtrInput {
+	return (*miniClusterForecastCasePtrType)(v)
+}
+
+func (*miniClusterForecastCasePtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterForecastCase)(nil)).Elem()
+}
+
+func (i *miniClusterForecastCasePtrType) ToMiniClusterForecastCasePtrOutput() MiniClusterForecastCasePtrOutput {
+	return i.ToMiniClusterForecastCasePtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterForecastCasePtrType) ToMiniClusterForecastCasePtrOutputWithContext(ctx context.Context) MiniClusterForecastCasePtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterForecastCasePtrOutput)
+}
+
+// The queue at one of the compared sizes. All times are in UTC (RFC 3339).
+type MiniClusterForecastCaseOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterForecastCaseOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterForecastCase)(nil)).Elem()
+}
+
+func (o MiniClusterForecastCaseOutput) ToMiniClusterForecastCaseOutput() MiniClusterForecastCaseOutput {
+	return o
+}
+
+func (o MiniClusterForecastCaseOutput) ToMiniClusterForecastCaseOutputWithContext(ctx context.Context) MiniClusterForecastCaseOutput {
+	return o
+}
+
+func (o MiniClusterForecastCaseOutput) ToMiniClusterForecastCasePtrOutput() MiniClusterForecastCasePtrOutput {
+	return o.ToMiniClusterForecastCasePtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterForecastCaseOutput) ToMiniClusterForecastCasePtrOutputWithContext(ctx context.Context) MiniClusterForecastCasePtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterForecastCase) *MiniClusterForecastCase {
+		return &v
+	}).(MiniClusterForecastCasePtrOutput)
+}
+
+// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+func (o MiniClusterForecastCaseOutput) AddedCost() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) *float64 { return v.AddedCost }).(pulumi.Float64PtrOutput)
+}
+
+// Time at which the budget is spent, if that is before the queue ends.
+func (o MiniClusterForecastCaseOutput) BudgetEnds() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) *string { return v.BudgetEnds }).(pulumi.StringPtrOutput)
+}
+
+// The values of the changed arguments, such as "size 8".
+func (o MiniClusterForecastCaseOutput) Change() pulumi.StringOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) string { return v.Change }).(pulumi.StringOutput)
+}
+
+// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+func (o MiniClusterForecastCaseOutput) EndsAbout() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) *string { return v.EndsAbout }).(pulumi.StringPtrOutput)
+}
+
+// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+func (o MiniClusterForecastCaseOutput) EndsBy() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) *string { return v.EndsBy }).(pulumi.StringPtrOutput)
+}
+
+// Time at which the first waiting job starts. Not set if none starts.
+func (o MiniClusterForecastCaseOutput) FirstStart() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) *string { return v.FirstStart }).(pulumi.StringPtrOutput)
+}
+
+// Running jobs that lose a host.
+func (o MiniClusterForecastCaseOutput) Lost() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) int { return v.Lost }).(pulumi.IntOutput)
+}
+
+// Waiting jobs that never start at this size.
+func (o MiniClusterForecastCaseOutput) NeverStart() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) int { return v.NeverStart }).(pulumi.IntOutput)
+}
+
+// Jobs that wait at `budgetEnds`.
+func (o MiniClusterForecastCaseOutput) WaitingAtBudgetEnd() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v MiniClusterForecastCase) *int { return v.WaitingAtBudgetEnd }).(pulumi.IntPtrOutput)
+}
+
+type MiniClusterForecastCasePtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterForecastCasePtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterForecastCase)(nil)).Elem()
+}
+
+func (o MiniClusterForecastCasePtrOutput) ToMiniClusterForecastCasePtrOutput() MiniClusterForecastCasePtrOutput {
+	return o
+}
+
+func (o MiniClusterForecastCasePtrOutput) ToMiniClusterForecastCasePtrOutputWithContext(ctx context.Context) MiniClusterForecastCasePtrOutput {
+	return o
+}
+
+func (o MiniClusterForecastCasePtrOutput) Elem() MiniClusterForecastCaseOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) MiniClusterForecastCase {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterForecastCase
+		return ret
+	}).(MiniClusterForecastCaseOutput)
+}
+
+// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+func (o MiniClusterForecastCasePtrOutput) AddedCost() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *float64 {
+		if v == nil {
+			return nil
+		}
+		return v.AddedCost
+	}).(pulumi.Float64PtrOutput)
+}
+
+// Time at which the budget is spent, if that is before the queue ends.
+func (o MiniClusterForecastCasePtrOutput) BudgetEnds() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
+		if v == nil {
+			return nil
+		}
+		return v.BudgetEnds
+	}).(pulumi.StringPtrOutput)
+}
+
+// The values of the changed arguments, such as "size 8".
+func (o MiniClusterForecastCasePtrOutput) Change() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
+		if v == nil {
+			return nil
+		}
+		return &v.Change
+	}).(pulumi.StringPtrOutput)
+}
+
+// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+func (o MiniClusterForecastCasePtrOutput) EndsAbout() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
+		if v == nil {
+			return nil
+		}
+		return v.EndsAbout
+	}).(pulumi.StringPtrOutput)
+}
+
+// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+func (o MiniClusterForecastCasePtrOutput) EndsBy() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
+		if v == nil {
+			return nil
+		}
+		return v.EndsBy
+	}).(pulumi.StringPtrOutput)
+}
+
+// Time at which the first waiting job starts. Not set if none starts.
+func (o MiniClusterForecastCasePtrOutput) FirstStart() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
+		if v == nil {
+			return nil
+		}
+		return v.FirstStart
+	}).(pulumi.StringPtrOutput)
+}
+
+// Running jobs that lose a host.
+func (o MiniClusterForecastCasePtrOutput) Lost() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Lost
+	}).(pulumi.IntPtrOutput)
+}
+
+// Waiting jobs that never start at this size.
+func (o MiniClusterForecastCasePtrOutput) NeverStart() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.NeverStart
+	}).(pulumi.IntPtrOutput)
+}
+
+// Jobs that wait at `budgetEnds`.
+func (o MiniClusterForecastCasePtrOutput) WaitingAtBudgetEnd() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastCase) *int {
+		if v == nil {
+			return nil
+		}
+		return v.WaitingAtBudgetEnd
+	}).(pulumi.IntPtrOutput)
+}
+
+// Jobs of the queue when it was read.
+type MiniClusterForecastJobs struct {
+	// Jobs that depend on other jobs, which are not simulated.
+	Dependent int `pulumi:"dependent"`
+	// Jobs with the urgency 0, which are not simulated.
+	Held int `pulumi:"held"`
+	// Jobs that run.
+	Running int `pulumi:"running"`
+	// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+	Simulated int `pulumi:"simulated"`
+	// Jobs in stopped queues, which are not simulated.
+	Stopped int `pulumi:"stopped"`
+	// Jobs that wait only for hosts.
+	Waiting int `pulumi:"waiting"`
+	// Waiting jobs without a time limit.
+	WithoutLimit int `pulumi:"withoutLimit"`
+}
+
+// MiniClusterForecastJobsInput is an input type that accepts MiniClusterForecastJobsArgs and MiniClusterForecastJobsOutput values.
+// You can construct a concrete instance of `MiniClusterForecastJobsInput` via:
+//
+//	MiniClusterForecastJobsArgs{...}
+type MiniClusterForecastJobsInput interface {
+	pulumi.Input
+
+	ToMiniClusterForecastJobsOutput() MiniClusterForecastJobsOutput
+	ToMiniClusterForecastJobsOutputWithContext(context.Context) MiniClusterForecastJobsOutput
+}
+
+// Jobs of the queue when it was read.
+type MiniClusterForecastJobsArgs struct {
+	// Jobs that depend on other jobs, which are not simulated.
+	Dependent pulumi.IntInput `pulumi:"dependent"`
+	// Jobs with the urgency 0, which are not simulated.
+	Held pulumi.IntInput `pulumi:"held"`
+	// Jobs that run.
+	Running pulumi.IntInput `pulumi:"running"`
+	// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+	Simulated pulumi.IntInput `pulumi:"simulated"`
+	// Jobs in stopped queues, which are not simulated.
+	Stopped pulumi.IntInput `pulumi:"stopped"`
+	// Jobs that wait only for hosts.
+	Waiting pulumi.IntInput `pulumi:"waiting"`
+	// Waiting jobs without a time limit.
+	WithoutLimit pulumi.IntInput `pulumi:"withoutLimit"`
+}
+
+func (MiniClusterForecastJobsArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterForecastJobs)(nil)).Elem()
+}
+
+func (i MiniClusterForecastJobsArgs) ToMiniClusterForecastJobsOutput() MiniClusterForecastJobsOutput {
+	return i.ToMiniClusterForecastJobsOutputWithContext(context.Background())
+}
+
+func (i MiniClusterForecastJobsArgs) ToMiniClusterForecastJobsOutputWithContext(ctx context.Context) MiniClusterForecastJobsOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterForecastJobsOutput)
+}
+
+func (i MiniClusterForecastJobsArgs) ToMiniClusterForecastJobsPtrOutput() MiniClusterForecastJobsPtrOutput {
+	return i.ToMiniClusterForecastJobsPtrOutputWithContext(context.Background())
+}
+
+func (i MiniClusterForecastJobsArgs) ToMiniClusterForecastJobsPtrOutputWithContext(ctx context.Context) MiniClusterForecastJobsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterForecastJobsOutput).ToMiniClusterForecastJobsPtrOutputWithContext(ctx)
+}
+
+// MiniClusterForecastJobsPtrInput is an input type that accepts MiniClusterForecastJobsArgs, MiniClusterForecastJobsPtr and MiniClusterForecastJobsPtrOutput values.
+// You can construct a concrete instance of `MiniClusterForecastJobsPtrInput` via:
+//
+//	        MiniClusterForecastJobsArgs{...}
+//
+//	or:
+//
+//	        nil
+type MiniClusterForecastJobsPtrInput interface {
+	pulumi.Input
+
+	ToMiniClusterForecastJobsPtrOutput() MiniClusterForecastJobsPtrOutput
+	ToMiniClusterForecastJobsPtrOutputWithContext(context.Context) MiniClusterForecastJobsPtrOutput
+}
+
+type miniClusterForecastJobsPtrType MiniClusterForecastJobsArgs
+
+func MiniClusterForecastJobsPtr(v *MiniClusterForecastJobsArgs) MiniClusterForecastJobsPtrInput {
+	return (*miniClusterForecastJobsPtrType)(v)
+}
+
+func (*miniClusterForecastJobsPtrType) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterForecastJobs)(nil)).Elem()
+}
+
+func (i *miniClusterForecastJobsPtrType) ToMiniClusterForecastJobsPtrOutput() MiniClusterForecastJobsPtrOutput {
+	return i.ToMiniClusterForecastJobsPtrOutputWithContext(context.Background())
+}
+
+func (i *miniClusterForecastJobsPtrType) ToMiniClusterForecastJobsPtrOutputWithContext(ctx context.Context) MiniClusterForecastJobsPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(MiniClusterForecastJobsPtrOutput)
+}
+
+// Jobs of the queue when it was read.
+type MiniClusterForecastJobsOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterForecastJobsOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*MiniClusterForecastJobs)(nil)).Elem()
+}
+
+func (o MiniClusterForecastJobsOutput) ToMiniClusterForecastJobsOutput() MiniClusterForecastJobsOutput {
+	return o
+}
+
+func (o MiniClusterForecastJobsOutput) ToMiniClusterForecastJobsOutputWithContext(ctx context.Context) MiniClusterForecastJobsOutput {
+	return o
+}
+
+func (o MiniClusterForecastJobsOutput) ToMiniClusterForecastJobsPtrOutput() MiniClusterForecastJobsPtrOutput {
+	return o.ToMiniClusterForecastJobsPtrOutputWithContext(context.Background())
+}
+
+func (o MiniClusterForecastJobsOutput) ToMiniClusterForecastJobsPtrOutputWithContext(ctx context.Context) MiniClusterForecastJobsPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v MiniClusterForecastJobs) *MiniClusterForecastJobs {
+		return &v
+	}).(MiniClusterForecastJobsPtrOutput)
+}
+
+// Jobs that depend on other jobs, which are not simulated.
+func (o MiniClusterForecastJobsOutput) Dependent() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Dependent }).(pulumi.IntOutput)
+}
+
+// Jobs with the urgency 0, which are not simulated.
+func (o MiniClusterForecastJobsOutput) Held() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Held }).(pulumi.IntOutput)
+}
+
+// Jobs that run.
+func (o MiniClusterForecastJobsOutput) Running() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Running }).(pulumi.IntOutput)
+}
+
+// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+func (o MiniClusterForecastJobsOutput) Simulated() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Simulated }).(pulumi.IntOutput)
+}
+
+// Jobs in stopped queues, which are not simulated.
+func (o MiniClusterForecastJobsOutput) Stopped() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Stopped }).(pulumi.IntOutput)
+}
+
+// Jobs that wait only for hosts.
+func (o MiniClusterForecastJobsOutput) Waiting() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Waiting }).(pulumi.IntOutput)
+}
+
+// Waiting jobs without a time limit.
+func (o MiniClusterForecastJobsOutput) WithoutLimit() pulumi.IntOutput {
+	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.WithoutLimit }).(pulumi.IntOutput)
+}
+
+type MiniClusterForecastJobsPtrOutput struct{ *pulumi.OutputState }
+
+func (MiniClusterForecastJobsPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**MiniClusterForecastJobs)(nil)).Elem()
+}
+
+func (o MiniClusterForecastJobsPtrOutput) ToMiniClusterForecastJobsPtrOutput() MiniClusterForecastJobsPtrOutput {
+	return o
+}
+
+func (o MiniClusterForecastJobsPtrOutput) ToMiniClusterForecastJobsPtrOutputWithContext(ctx context.Context) MiniClusterForecastJobsPtrOutput {
+	return o
+}
+
+func (o MiniClusterForecastJobsPtrOutput) Elem() MiniClusterForecastJobsOutput {
+	return o.ApplyT(func(v *MiniClusterForecastJobs) MiniClusterForecastJobs {
+		if v != nil {
+			return *v
+		}
+		var ret MiniClusterForecastJobs
+		return ret
+	}).(MiniClusterForecastJobsOutput)
+}
+
+// Jobs that depend on other jobs, which are not simulated.
+func (o MiniClusterForecastJobsPtrOutput) Dependent() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Dependent
+	}).(pulumi.IntPtrOutput)
+}
+
+// Jobs with the urgency 0, which are not simulated.
+func (o MiniClusterForecastJobsPtrOutput) Held() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Held
+	}).(pulumi.IntPtrOutput)
+}
+
+// Jobs that run.
+func (o MiniClusterForecastJobsPtrOutput) Running() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Running
+	}).(pulumi.IntPtrOutput)
+}
+
+// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+func (o MiniClusterForecastJobsPtrOutput) Simulated() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Simulated
+	}).(pulumi.IntPtrOutput)
+}
+
+// Jobs in stopped queues, which are not simulated.
+func (o MiniClusterForecastJobsPtrOutput) Stopped() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Stopped
+	}).(pulumi.IntPtrOutput)
+}
+
+// Jobs that wait only for hosts.
+func (o MiniClusterForecastJobsPtrOutput) Waiting() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.Waiting
+	}).(pulumi.IntPtrOutput)
+}
+
+// Waiting jobs without a time limit.
+func (o MiniClusterForecastJobsPtrOutput) WithoutLimit() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
+		if v == nil {
+			return nil
+		}
+		return &v.WithoutLimit
+	}).(pulumi.IntPtrOutput)
+}
+
 // Gang scheduling of the pods of a MiniCluster, by a scheduler or by a queue of Kueue.
 type MiniClusterGang struct {
 	// Resizes in the queue of Kueue while the cluster runs, by Kueue's annotation `kueue.x-k8s.io/elastic-job` (enabled by default
@@ -9611,6 +10284,10 @@ type MiniClusterManifestOverride struct {
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
 	// The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
 	Flux *MiniClusterFlux `pulumi:"flux"`
+	// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+	// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+	// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+	Forecast *bool `pulumi:"forecast"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
 	Gang *MiniClusterGang `pulumi:"gang"`
 	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
@@ -9750,6 +10427,10 @@ type MiniClusterManifestOverrideArgs struct {
 	DrainTimeoutSeconds *int `pulumi:"drainTimeoutSeconds"`
 	// The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
 	Flux *MiniClusterFluxArgs `pulumi:"flux"`
+	// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+	// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+	// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+	Forecast *bool `pulumi:"forecast"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
 	// Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
@@ -9962,6 +10643,13 @@ func (o MiniClusterManifestOverrideOutput) DrainTimeoutSeconds() pulumi.IntPtrOu
 // The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Flux() MiniClusterFluxPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *MiniClusterFlux { return v.Flux }).(MiniClusterFluxPtrOutput)
+}
+
+// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+func (o MiniClusterManifestOverrideOutput) Forecast() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.Forecast }).(pulumi.BoolPtrOutput)
 }
 
 // Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
@@ -17520,6 +18208,11 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFluxPtrInput)(nil)).Elem(), MiniClusterFluxArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFluxContainerInput)(nil)).Elem(), MiniClusterFluxContainerArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterFluxContainerPtrInput)(nil)).Elem(), MiniClusterFluxContainerArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterForecastInput)(nil)).Elem(), MiniClusterForecastArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterForecastCaseInput)(nil)).Elem(), MiniClusterForecastCaseArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterForecastCasePtrInput)(nil)).Elem(), MiniClusterForecastCaseArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterForecastJobsInput)(nil)).Elem(), MiniClusterForecastJobsArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterForecastJobsPtrInput)(nil)).Elem(), MiniClusterForecastJobsArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGangInput)(nil)).Elem(), MiniClusterGangArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGangPtrInput)(nil)).Elem(), MiniClusterGangArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*MiniClusterGroupInput)(nil)).Elem(), MiniClusterGroupArgs{})
@@ -17672,6 +18365,11 @@ func init() {
 	pulumi.RegisterOutputType(MiniClusterFluxPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterFluxContainerOutput{})
 	pulumi.RegisterOutputType(MiniClusterFluxContainerPtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterForecastOutput{})
+	pulumi.RegisterOutputType(MiniClusterForecastCaseOutput{})
+	pulumi.RegisterOutputType(MiniClusterForecastCasePtrOutput{})
+	pulumi.RegisterOutputType(MiniClusterForecastJobsOutput{})
+	pulumi.RegisterOutputType(MiniClusterForecastJobsPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterGangOutput{})
 	pulumi.RegisterOutputType(MiniClusterGangPtrOutput{})
 	pulumi.RegisterOutputType(MiniClusterGroupOutput{})

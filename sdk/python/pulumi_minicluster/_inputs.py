@@ -5864,6 +5864,12 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
     """
+    forecast: NotRequired[_builtins.bool]
+    """
+    Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+    jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+    the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+    """
     gang: NotRequired['MiniClusterGangArgsDict']
     """
     Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
@@ -6022,6 +6028,7 @@ class MiniClusterManifestOverrideArgs:
                  disruption_budget: Optional[_builtins.bool] = None,
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional['MiniClusterFluxArgs'] = None,
+                 forecast: Optional[_builtins.bool] = None,
                  gang: Optional['MiniClusterGangArgs'] = None,
                  groups: Optional[Mapping[str, 'MiniClusterGroupArgs']] = None,
                  interactive: Optional[_builtins.bool] = None,
@@ -6078,6 +6085,9 @@ class MiniClusterManifestOverrideArgs:
                A pod whose host has no job terminates immediately, and so do the lead broker's pod and, at the end of the cluster, all pods.
                The grace period of the pod (`terminationGracePeriodSeconds`) is 30 s longer. From 0, which ends jobs immediately, to 86400. Default: the value of the manifest, or the default of a MiniCluster.
         :param 'MiniClusterFluxArgs' flux: The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
+        :param _builtins.bool forecast: Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+               jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+               the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
         :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
@@ -6161,6 +6171,8 @@ class MiniClusterManifestOverrideArgs:
             pulumi.set(__self__, "drain_timeout_seconds", drain_timeout_seconds)
         if flux is not None:
             pulumi.set(__self__, "flux", flux)
+        if forecast is not None:
+            pulumi.set(__self__, "forecast", forecast)
         if gang is not None:
             pulumi.set(__self__, "gang", gang)
         if groups is not None:
@@ -6373,6 +6385,20 @@ class MiniClusterManifestOverrideArgs:
     @flux.setter
     def flux(self, value: Optional['MiniClusterFluxArgs']):
         pulumi.set(self, "flux", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def forecast(self) -> Optional[_builtins.bool]:
+        """
+        Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+        jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+        the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+        """
+        return pulumi.get(self, "forecast")
+
+    @forecast.setter
+    def forecast(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "forecast", value)
 
     @_builtins.property
     @pulumi.getter

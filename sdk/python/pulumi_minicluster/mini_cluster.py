@@ -35,6 +35,7 @@ class MiniClusterArgs:
                  disruption_budget: Optional[_builtins.bool] = None,
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional['MiniClusterFluxArgs'] = None,
+                 forecast: Optional[_builtins.bool] = None,
                  gang: Optional['MiniClusterGangArgs'] = None,
                  groups: Optional[Mapping[str, 'MiniClusterGroupArgs']] = None,
                  interactive: Optional[_builtins.bool] = None,
@@ -98,6 +99,9 @@ class MiniClusterArgs:
                notice.
         :param 'MiniClusterFluxArgs' flux: The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
                Flux.
+        :param _builtins.bool forecast: Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+               jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+               the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
@@ -195,6 +199,8 @@ class MiniClusterArgs:
             pulumi.set(__self__, "drain_timeout_seconds", drain_timeout_seconds)
         if flux is not None:
             pulumi.set(__self__, "flux", flux)
+        if forecast is not None:
+            pulumi.set(__self__, "forecast", forecast)
         if gang is not None:
             pulumi.set(__self__, "gang", gang)
         if groups is not None:
@@ -417,6 +423,20 @@ class MiniClusterArgs:
     @flux.setter
     def flux(self, value: Optional['MiniClusterFluxArgs']):
         pulumi.set(self, "flux", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def forecast(self) -> Optional[_builtins.bool]:
+        """
+        Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+        jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+        the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+        """
+        return pulumi.get(self, "forecast")
+
+    @forecast.setter
+    def forecast(self, value: Optional[_builtins.bool]):
+        pulumi.set(self, "forecast", value)
 
     @_builtins.property
     @pulumi.getter
@@ -828,6 +848,7 @@ class MiniCluster(pulumi.ComponentResource):
                  disruption_budget: Optional[_builtins.bool] = None,
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict']] = None,
+                 forecast: Optional[_builtins.bool] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  groups: Optional[Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']]] = None,
                  interactive: Optional[_builtins.bool] = None,
@@ -918,6 +939,9 @@ class MiniCluster(pulumi.ComponentResource):
                notice.
         :param Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict'] flux: The Flux brokers, and the way in which they start the command. Default: the Ubuntu noble view, and the defaults of
                Flux.
+        :param _builtins.bool forecast: Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
+               jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
+               the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
@@ -1050,6 +1074,7 @@ class MiniCluster(pulumi.ComponentResource):
                  disruption_budget: Optional[_builtins.bool] = None,
                  drain_timeout_seconds: Optional[_builtins.int] = None,
                  flux: Optional[Union['MiniClusterFluxArgs', 'MiniClusterFluxArgsDict']] = None,
+                 forecast: Optional[_builtins.bool] = None,
                  gang: Optional[Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict']] = None,
                  groups: Optional[Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']]] = None,
                  interactive: Optional[_builtins.bool] = None,
@@ -1102,6 +1127,7 @@ class MiniCluster(pulumi.ComponentResource):
             __props__.__dict__["disruption_budget"] = disruption_budget
             __props__.__dict__["drain_timeout_seconds"] = drain_timeout_seconds
             __props__.__dict__["flux"] = flux
+            __props__.__dict__["forecast"] = forecast
             __props__.__dict__["gang"] = gang
             __props__.__dict__["groups"] = groups
             __props__.__dict__["interactive"] = interactive
@@ -1192,6 +1218,15 @@ class MiniCluster(pulumi.ComponentResource):
         Command that shows why pods do not start.
         """
         return pulumi.get(self, "diagnose_command")
+
+    @_builtins.property
+    @pulumi.getter
+    def forecast(self) -> pulumi.Output['outputs.MiniClusterForecast']:
+        """
+        What the update does to the jobs that wait: when the queue ends before and after the change. Its `status` is "unchanged" if the
+        update changes nothing that the queue can use.
+        """
+        return pulumi.get(self, "forecast")
 
     @_builtins.property
     @pulumi.getter

@@ -23,6 +23,9 @@ __all__ = [
     'BurstRoot',
     'EksNodePoolHardware',
     'GkeNodePoolHardware',
+    'MiniClusterForecast',
+    'MiniClusterForecastCase',
+    'MiniClusterForecastJobs',
     'NodePoolAccelerator',
     'NodePoolCapacity',
     'NodePoolClaim',
@@ -663,6 +666,374 @@ class GkeNodePoolHardware(dict):
         True if the type supports Tier_1 bandwidth. Default: false.
         """
         return pulumi.get(self, "tier1")
+
+
+@pulumi.output_type
+class MiniClusterForecast(dict):
+    """
+    Forecast of a change of the hosts of an instance.
+    """
+    def __init__(__self__, *,
+                 status: _builtins.str,
+                 after: Optional['outputs.MiniClusterForecastCase'] = None,
+                 assumptions: Optional[Sequence[_builtins.str]] = None,
+                 at: Optional[_builtins.str] = None,
+                 before: Optional['outputs.MiniClusterForecastCase'] = None,
+                 between: Optional['outputs.MiniClusterForecastCase'] = None,
+                 change: Optional[_builtins.str] = None,
+                 jobs: Optional['outputs.MiniClusterForecastJobs'] = None,
+                 reason: Optional[_builtins.str] = None):
+        """
+        Forecast of a change of the hosts of an instance.
+        :param _builtins.str status: What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+        :param 'MiniClusterForecastCase' after: The queue with the change.
+        :param Sequence[_builtins.str] assumptions: What the forecast assumes, one sentence each.
+        :param _builtins.str at: Time at which the queue was read (UTC, RFC 3339).
+        :param 'MiniClusterForecastCase' before: The queue without the change.
+        :param 'MiniClusterForecastCase' between: The queue at a value between both.
+        :param _builtins.str change: The changed arguments, such as "size 4 => 8".
+        :param 'MiniClusterForecastJobs' jobs: Jobs of the queue.
+        :param _builtins.str reason: Why the status is "unavailable".
+        """
+        pulumi.set(__self__, "status", status)
+        if after is not None:
+            pulumi.set(__self__, "after", after)
+        if assumptions is not None:
+            pulumi.set(__self__, "assumptions", assumptions)
+        if at is not None:
+            pulumi.set(__self__, "at", at)
+        if before is not None:
+            pulumi.set(__self__, "before", before)
+        if between is not None:
+            pulumi.set(__self__, "between", between)
+        if change is not None:
+            pulumi.set(__self__, "change", change)
+        if jobs is not None:
+            pulumi.set(__self__, "jobs", jobs)
+        if reason is not None:
+            pulumi.set(__self__, "reason", reason)
+
+    @_builtins.property
+    @pulumi.getter
+    def status(self) -> _builtins.str:
+        """
+        What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+        """
+        return pulumi.get(self, "status")
+
+    @_builtins.property
+    @pulumi.getter
+    def after(self) -> Optional['outputs.MiniClusterForecastCase']:
+        """
+        The queue with the change.
+        """
+        return pulumi.get(self, "after")
+
+    @_builtins.property
+    @pulumi.getter
+    def assumptions(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        What the forecast assumes, one sentence each.
+        """
+        return pulumi.get(self, "assumptions")
+
+    @_builtins.property
+    @pulumi.getter
+    def at(self) -> Optional[_builtins.str]:
+        """
+        Time at which the queue was read (UTC, RFC 3339).
+        """
+        return pulumi.get(self, "at")
+
+    @_builtins.property
+    @pulumi.getter
+    def before(self) -> Optional['outputs.MiniClusterForecastCase']:
+        """
+        The queue without the change.
+        """
+        return pulumi.get(self, "before")
+
+    @_builtins.property
+    @pulumi.getter
+    def between(self) -> Optional['outputs.MiniClusterForecastCase']:
+        """
+        The queue at a value between both.
+        """
+        return pulumi.get(self, "between")
+
+    @_builtins.property
+    @pulumi.getter
+    def change(self) -> Optional[_builtins.str]:
+        """
+        The changed arguments, such as "size 4 => 8".
+        """
+        return pulumi.get(self, "change")
+
+    @_builtins.property
+    @pulumi.getter
+    def jobs(self) -> Optional['outputs.MiniClusterForecastJobs']:
+        """
+        Jobs of the queue.
+        """
+        return pulumi.get(self, "jobs")
+
+    @_builtins.property
+    @pulumi.getter
+    def reason(self) -> Optional[_builtins.str]:
+        """
+        Why the status is "unavailable".
+        """
+        return pulumi.get(self, "reason")
+
+
+@pulumi.output_type
+class MiniClusterForecastCase(dict):
+    """
+    The queue at one of the compared sizes. All times are in UTC (RFC 3339).
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "neverStart":
+            suggest = "never_start"
+        elif key == "addedCost":
+            suggest = "added_cost"
+        elif key == "budgetEnds":
+            suggest = "budget_ends"
+        elif key == "endsAbout":
+            suggest = "ends_about"
+        elif key == "endsBy":
+            suggest = "ends_by"
+        elif key == "firstStart":
+            suggest = "first_start"
+        elif key == "waitingAtBudgetEnd":
+            suggest = "waiting_at_budget_end"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in MiniClusterForecastCase. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        MiniClusterForecastCase.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        MiniClusterForecastCase.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 change: _builtins.str,
+                 lost: _builtins.int,
+                 never_start: _builtins.int,
+                 added_cost: Optional[_builtins.float] = None,
+                 budget_ends: Optional[_builtins.str] = None,
+                 ends_about: Optional[_builtins.str] = None,
+                 ends_by: Optional[_builtins.str] = None,
+                 first_start: Optional[_builtins.str] = None,
+                 waiting_at_budget_end: Optional[_builtins.int] = None):
+        """
+        The queue at one of the compared sizes. All times are in UTC (RFC 3339).
+        :param _builtins.str change: The values of the changed arguments, such as "size 8".
+        :param _builtins.int lost: Running jobs that lose a host.
+        :param _builtins.int never_start: Waiting jobs that never start at this size.
+        :param _builtins.float added_cost: Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+        :param _builtins.str budget_ends: Time at which the budget is spent, if that is before the queue ends.
+        :param _builtins.str ends_about: Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+        :param _builtins.str ends_by: Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+        :param _builtins.str first_start: Time at which the first waiting job starts. Not set if none starts.
+        :param _builtins.int waiting_at_budget_end: Jobs that wait at `budgetEnds`.
+        """
+        pulumi.set(__self__, "change", change)
+        pulumi.set(__self__, "lost", lost)
+        pulumi.set(__self__, "never_start", never_start)
+        if added_cost is not None:
+            pulumi.set(__self__, "added_cost", added_cost)
+        if budget_ends is not None:
+            pulumi.set(__self__, "budget_ends", budget_ends)
+        if ends_about is not None:
+            pulumi.set(__self__, "ends_about", ends_about)
+        if ends_by is not None:
+            pulumi.set(__self__, "ends_by", ends_by)
+        if first_start is not None:
+            pulumi.set(__self__, "first_start", first_start)
+        if waiting_at_budget_end is not None:
+            pulumi.set(__self__, "waiting_at_budget_end", waiting_at_budget_end)
+
+    @_builtins.property
+    @pulumi.getter
+    def change(self) -> _builtins.str:
+        """
+        The values of the changed arguments, such as "size 8".
+        """
+        return pulumi.get(self, "change")
+
+    @_builtins.property
+    @pulumi.getter
+    def lost(self) -> _builtins.int:
+        """
+        Running jobs that lose a host.
+        """
+        return pulumi.get(self, "lost")
+
+    @_builtins.property
+    @pulumi.getter(name="neverStart")
+    def never_start(self) -> _builtins.int:
+        """
+        Waiting jobs that never start at this size.
+        """
+        return pulumi.get(self, "never_start")
+
+    @_builtins.property
+    @pulumi.getter(name="addedCost")
+    def added_cost(self) -> Optional[_builtins.float]:
+        """
+        Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+        """
+        return pulumi.get(self, "added_cost")
+
+    @_builtins.property
+    @pulumi.getter(name="budgetEnds")
+    def budget_ends(self) -> Optional[_builtins.str]:
+        """
+        Time at which the budget is spent, if that is before the queue ends.
+        """
+        return pulumi.get(self, "budget_ends")
+
+    @_builtins.property
+    @pulumi.getter(name="endsAbout")
+    def ends_about(self) -> Optional[_builtins.str]:
+        """
+        Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+        """
+        return pulumi.get(self, "ends_about")
+
+    @_builtins.property
+    @pulumi.getter(name="endsBy")
+    def ends_by(self) -> Optional[_builtins.str]:
+        """
+        Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+        """
+        return pulumi.get(self, "ends_by")
+
+    @_builtins.property
+    @pulumi.getter(name="firstStart")
+    def first_start(self) -> Optional[_builtins.str]:
+        """
+        Time at which the first waiting job starts. Not set if none starts.
+        """
+        return pulumi.get(self, "first_start")
+
+    @_builtins.property
+    @pulumi.getter(name="waitingAtBudgetEnd")
+    def waiting_at_budget_end(self) -> Optional[_builtins.int]:
+        """
+        Jobs that wait at `budgetEnds`.
+        """
+        return pulumi.get(self, "waiting_at_budget_end")
+
+
+@pulumi.output_type
+class MiniClusterForecastJobs(dict):
+    """
+    Jobs of the queue when it was read.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "withoutLimit":
+            suggest = "without_limit"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in MiniClusterForecastJobs. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        MiniClusterForecastJobs.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        MiniClusterForecastJobs.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 dependent: _builtins.int,
+                 held: _builtins.int,
+                 running: _builtins.int,
+                 simulated: _builtins.int,
+                 stopped: _builtins.int,
+                 waiting: _builtins.int,
+                 without_limit: _builtins.int):
+        """
+        Jobs of the queue when it was read.
+        :param _builtins.int dependent: Jobs that depend on other jobs, which are not simulated.
+        :param _builtins.int held: Jobs with the urgency 0, which are not simulated.
+        :param _builtins.int running: Jobs that run.
+        :param _builtins.int simulated: Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+        :param _builtins.int stopped: Jobs in stopped queues, which are not simulated.
+        :param _builtins.int waiting: Jobs that wait only for hosts.
+        :param _builtins.int without_limit: Waiting jobs without a time limit.
+        """
+        pulumi.set(__self__, "dependent", dependent)
+        pulumi.set(__self__, "held", held)
+        pulumi.set(__self__, "running", running)
+        pulumi.set(__self__, "simulated", simulated)
+        pulumi.set(__self__, "stopped", stopped)
+        pulumi.set(__self__, "waiting", waiting)
+        pulumi.set(__self__, "without_limit", without_limit)
+
+    @_builtins.property
+    @pulumi.getter
+    def dependent(self) -> _builtins.int:
+        """
+        Jobs that depend on other jobs, which are not simulated.
+        """
+        return pulumi.get(self, "dependent")
+
+    @_builtins.property
+    @pulumi.getter
+    def held(self) -> _builtins.int:
+        """
+        Jobs with the urgency 0, which are not simulated.
+        """
+        return pulumi.get(self, "held")
+
+    @_builtins.property
+    @pulumi.getter
+    def running(self) -> _builtins.int:
+        """
+        Jobs that run.
+        """
+        return pulumi.get(self, "running")
+
+    @_builtins.property
+    @pulumi.getter
+    def simulated(self) -> _builtins.int:
+        """
+        Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+        """
+        return pulumi.get(self, "simulated")
+
+    @_builtins.property
+    @pulumi.getter
+    def stopped(self) -> _builtins.int:
+        """
+        Jobs in stopped queues, which are not simulated.
+        """
+        return pulumi.get(self, "stopped")
+
+    @_builtins.property
+    @pulumi.getter
+    def waiting(self) -> _builtins.int:
+        """
+        Jobs that wait only for hosts.
+        """
+        return pulumi.get(self, "waiting")
+
+    @_builtins.property
+    @pulumi.getter(name="withoutLimit")
+    def without_limit(self) -> _builtins.int:
+        """
+        Waiting jobs without a time limit.
+        """
+        return pulumi.get(self, "without_limit")
 
 
 @pulumi.output_type

@@ -4,7 +4,7 @@ import { parseReading } from "../../../../provider/forecast/parse/reading";
 import { waitFor } from "../../../sandbox/waiting";
 import { withConsole } from "../../../support/consoleServer";
 import { someStats } from "../../../support/metricsServer";
-import { cores } from "../../../support/readings";
+import { cores } from "../../../support/queueReading";
 
 /** An instance with two waiting jobs. */
 const waiting = {
@@ -62,7 +62,7 @@ describe("the queue in the REST API of an instance", function () {
           [status, headers.get("retry-after"), json["Message"]],
           [503, "1", "The queue cannot be read now."],
         );
-        assert.match(log(), /minicluster: the queue is not read: /);
+        await waitFor("the reason in the log", () => log().includes("minicluster: the queue is not read: "));
         setInstance({ faults: {} });
         await waitFor("the queue", async () => (await ask("guest", "GET /v1/queue")).status === 200, 30_000);
       },

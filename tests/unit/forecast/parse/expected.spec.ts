@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { expectedStarts } from "../../../../provider/forecast/parse/expected";
 import type { Reading } from "../../../../provider/forecast/parse/reading";
-import { at, cores, hostsWith, readingOf, runningJob, slots, waitingJob, wholeHosts } from "../../../support/readings";
+import {
+  at,
+  cores,
+  hostsWith,
+  readingOf,
+  runningJob,
+  slots,
+  waitingJob,
+  wholeHosts,
+} from "../../../support/queueReading";
 
 /** Seconds until the start of each waiting job, if it is known, and why it waits. */
 const expected = (changes: Partial<Reading>) =>
@@ -11,7 +20,7 @@ const expected = (changes: Partial<Reading>) =>
     why,
   ]);
 
-/** Jobs that have all cores of the hosts 0 and 1 until 500 seconds from now, and those of the host 2 until 200 seconds. */
+/** Jobs that have all cores of the hosts 0 and 1 for 500 seconds from now, and of the host 2 for 200 seconds. */
 const running = [runningJob(), runningJob({ id: "ƒsoon", limit: 300, takes: [["2", 4, 0]] })];
 
 type Case = [name: string, changes: Partial<Reading>, expected: [string, number | undefined, string][]];
@@ -178,4 +187,19 @@ describe("the expected starts of waiting jobs", () => {
     ],
   ];
   for (const [name, changes, want] of cases) it(name, () => assert.deepEqual(expected(changes), want));
+
+  it("may be earlier only behind jobs that count with their time limits", () => {
+    const early = (changes: Partial<Reading>) =>
+      [...expectedStarts(readingOf(changes)).values()].map(({ mayBeEarlier }) => mayBeEarlier);
+    const whole = { resources: wholeHosts(4) };
+    const waiting = [
+      waitingJob("ƒa", { ...whole, typical: 30 }),
+      waitingJob("ƒb", { ...whole, limit: 0 }),
+      waitingJob("ƒc", whole),
+      waitingJob("ƒd", whole),
+    ];
+    assert.deepEqual(early({ running: [runningJob({ typical: 150 })], waiting }), [false, false, false, true]);
+    assert.deepEqual(early({ running: [runningJob()], waiting }), [true, true, true, true]);
+    assert.deepEqual(early({ waiting: [waitingJob("ƒa"), waitingJob("ƒb", whole)] }), [false, true]);
+  });
 });

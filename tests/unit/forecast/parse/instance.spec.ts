@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Durations, instanceOf } from "../../../../provider/forecast/parse/instance";
-import { at, readingOf, runningJob, waitingJob } from "../../../support/readings";
+import { at, readingOf, runningJob, waitingJob } from "../../../support/queueReading";
 
 describe("the instance of a reading", () => {
   it("has no excluded host, and closes drained hosts and hosts that are down", () => {

@@ -1,0 +1,64 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ResizeInPlace } from "../../core/diagnostics/featureDiagnostics";
+import { hasGroups, type LeadSpec, type MiniClusterSpec } from "../../core/parse/spec";
+import { whenKnown, within } from "../../shared/deferred";
+import type { MiniClusterForecast } from "../args";
+import { type InstancePlan, planChanges, type ProgramSettings, withSettings, withSize } from "../parse/plan";
+import { forecastOf, type InstanceRead, type Owned, readAll, readSettings } from "./forecast";
+
+/** Milliseconds in which the settings are read. */
+const patienceMillis = 2_000;
+
+/** The changes of one update to the hosts of an instance, and their forecast. */
+export class Tracker {
+  private readonly resizes = new Map<string, ResizeInPlace>();
+  private read: Promise<InstanceRead> | undefined;
+  /** The settings of the programs before the update, which the engine replaces together with their ConfigMap. */
+  private readonly settings: Promise<ProgramSettings | undefined>;
+  private tell: (forecast: MiniClusterForecast) => void = () => undefined;
+  /** The forecast, once the engine has come to all resources. */
+  readonly forecast = new Promise<MiniClusterForecast>((resolve) => (this.tell = resolve));
+
+  constructor(
+    private readonly changed: Owned,
+    private readonly home: Owned<LeadSpec>,
+    /** The hosts of the instance after the update. */
+    private readonly plan: InstancePlan,
+  ) {
+    const hasSettings = plan.moves !== undefined || changed.spec.autoscale !== undefined || hasGroups(changed.spec);
+    this.settings = hasSettings
+      ? within(patienceMillis, readSettings(changed), undefined).catch(() => undefined)
+      : Promise.resolve(undefined);
+    void this.before().then((before) => planChanges(before, plan).length > 0 && this.begin());
+  }
+
+  /** Records a resize of a Job. */
+  noteResize({ name }: MiniClusterSpec, resize: ResizeInPlace): void {
+    this.resizes.set(name, resize);
+    this.begin();
+  }
+
+  /** Reads the queue while the engine goes on, so that an update does not wait and is not seen half done. */
+  private begin(): void {
+    this.read ??= readAll(this.home, this.changed).catch(() => undefined);
+  }
+
+  /** Forecasts the queue after the engine has come to some resources. A preview logs it. */
+  async finish(resources: pulumi.Resource[]): Promise<void> {
+    await Promise.all(resources.map(({ urn }) => whenKnown(urn)));
+    const before = await this.before();
+    const { lines, forecast } = this.read
+      ? forecastOf({ before, after: this.plan, read: await this.read, spec: this.changed.spec })
+      : { lines: [], forecast: { status: "unchanged" } };
+    this.tell(forecast);
+    if (!pulumi.runtime.isDryRun()) return;
+    for (const line of lines) await pulumi.log.info(line, this.changed.component);
+  }
+
+  /** The hosts of the instance before the update. */
+  private async before(): Promise<InstancePlan> {
+    const settings = await this.settings;
+    const plan = settings ? withSettings(this.plan, settings) : this.plan;
+    return [...this.resizes].reduce((sized, [name, { old }]) => withSize(sized, name, old), plan);
+  }
+}

@@ -1,0 +1,195 @@
+import type { Comparison, QueueCase, QueueCounts } from "./comparison";
+import { type Instance, instanceOf } from "./instance";
+import { changesText, type ClusterPlan, type InstancePlan, planBetween, planChanges } from "./plan";
+import type { Reading } from "./reading";
+import { simulate, type Simulated, type SimulatedHost } from "./simulation";
+import { durationText } from "./words";
+
+/** Sizes of clusters that an agent sets, and the costs that it has counted, by the name of the cluster. */
+export type LiveSizes = ReadonlyMap<string, { size: number | undefined; spent: Record<string, number> }>;
+
+interface Compared {
+  reading: Reading;
+  /** Seconds in which the last new hosts have joined, if known. */
+  arrivalSeconds?: number;
+  before: InstancePlan;
+  after: InstancePlan;
+  live: LiveSizes;
+  /** Time of the reading by the clock of the user. */
+  now: number;
+  currency?: string;
+}
+
+/** Seconds in which new hosts join, if no host has joined before. */
+const assumedArrival = 120;
+
+/** Checks of one host for one job, after which a simulation stops: about half a second. */
+const maxSteps = 20_000_000;
+
+/** The queue of a reading with two plans of its instance, or "idle" if no job waits, or why its end is not known. */
+export function compare(given: Compared): Comparison | { unknown: string } | "idle" {
+  const { reading, before, after, now, currency } = given;
+  if (reading.waiting.length === 0) return "idle";
+  const limits = instanceOf(reading, "limits");
+  if (limits.withoutLimit > 0 && limits.assumedSeconds === undefined)
+    return { unknown: `${jobsText(limits.withoutLimit)} no time limit, and no job has ended yet` };
+  const hasTypical = [...reading.waiting, ...reading.running].some(({ typical }) => typical !== null);
+  const typical = hasTypical ? instanceOf(reading, "typical") : undefined;
+  const changes = planChanges(before, after);
+  const middle = planBetween(before, after);
+  const cases = new Cases(given, limits, typical);
+  const [old, changed] = [
+    cases.of(before, changesText(changes, "old")),
+    cases.of(after, changesText(changes, "changed")),
+  ];
+  const between = middle && cases.of(middle, changesText(planChanges(before, middle), "changed"));
+  const counts = countsOf(reading, limits);
+  const largest = Math.max(0, ...after.clusters.map(({ drainSeconds }) => drainSeconds));
+  return {
+    now,
+    change: changesText(changes),
+    counts,
+    before: old,
+    after: changed,
+    ...(between && { between }),
+    isBound: limits.withoutLimit === 0 && !cases.isPart,
+    ...(currency !== undefined && { currency }),
+    drainSeconds: largest,
+    assumptions: [...assumptionsOf(given, limits, counts), ...cases.assumptions()],
+  };
+}
+
+const jobsText = (count: number) => (count === 1 ? "1 job has" : `${count} jobs have`);
+
+function countsOf(reading: Reading, { waiting, withoutLimit }: Instance): QueueCounts {
+  const { counts, running } = reading;
+  return { ...counts, running: running.length, simulated: waiting.length, withoutLimit };
+}
+
+function assumptionsOf(
+  { reading }: Compared,
+  { withoutLimit, assumedSeconds }: Instance,
+  counts: QueueCounts,
+): string[] {
+  const { count } = reading.ended;
+  const apart = [
+    [counts.held, "held"],
+    [counts.dependent, "dependent on others"],
+    [counts.stopped, "in stopped queues"],
+    [counts.unread, "not understood"],
+  ] as const;
+  const left = apart.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  return [
+    "durations are time limits",
+    ...(withoutLimit > 0 && assumedSeconds !== undefined
+      ? [
+          `${withoutLimit} ${withoutLimit === 1 ? "job" : "jobs"} without one ${withoutLimit === 1 ? "counts" : "count"} as ` +
+            `${durationText(assumedSeconds)}, the median of the last ${count}`,
+        ]
+      : []),
+    ...(left.length > 0 ? [`jobs that do not count: ${left.join(", ")}`] : []),
+  ];
+}
+
+/** The cases of a comparison: the same queue with different hosts. */
+class Cases {
+  isPart = false;
+  private grows = false;
+  private base: { plan: InstancePlan; simulated: Simulated } | undefined;
+
+  constructor(
+    private readonly given: Compared,
+    private readonly limits: Instance,
+    private readonly typical: Instance | undefined,
+  ) {}
+
+  assumptions(): string[] {
+    const { arrivalSeconds } = this.given;
+    if (!this.grows) return [];
+    return [
+      arrivalSeconds === undefined
+        ? `new hosts are assumed to join in ${durationText(assumedArrival)}`
+        : `new hosts join in ${durationText(arrivalSeconds)}, as the last ones did`,
+    ];
+  }
+
+  /** The queue with a plan. The first plan is the base of the costs. */
+  of(plan: InstancePlan, change: string): QueueCase {
+    const simulated = this.simulate(this.limits, plan);
+    this.base ??= { plan, simulated };
+    const typical = this.typical && this.simulate(this.typical, plan);
+    const ends = endsOf(this.limits, simulated);
+    const starts = [...simulated.jobs.values()].map(({ start }) => start);
+    const firstStart = starts.length > 0 ? this.toUser(Math.min(...starts)) : undefined;
+    const lost = this.limits.running.filter(({ id }) => simulated.lost.has(id)).map(({ plannedEnd }) => plannedEnd);
+    const addedCost = ends.end === undefined ? undefined : this.addedCost(plan, simulated, ends.end);
+    const typicalEnd = typical && endsOf(this.typical!, typical).end;
+    return {
+      change,
+      ...(ends.end !== undefined && { end: this.toUser(ends.end) }),
+      ...(typicalEnd !== undefined && { typicalEnd: this.toUser(typicalEnd) }),
+      ...(firstStart !== undefined && { firstStart }),
+      neverStart: ends.neverStart,
+      lost: {
+        jobs: lost.length,
+        ...(lost.length > 0 && Number.isFinite(Math.max(...lost)) && { end: this.toUser(Math.max(...lost)) }),
+      },
+      ...(addedCost !== undefined && { addedCost }),
+    };
+  }
+
+  private simulate(instance: Instance, plan: InstancePlan): Simulated {
+    const { running, waiting, policy } = instance;
+    const hosts = plan.clusters.flatMap((cluster) => this.hostsOf(instance, cluster));
+    const simulated = simulate({ now: this.given.reading.at, hosts, running, waiting, policy, maxSteps });
+    this.isPart ||= simulated.isPart;
+    return simulated;
+  }
+
+  /** The hosts of a cluster: new ones join later, and those that are removed close at once and leave after the drain timeout. */
+  private hostsOf({ hosts }: Instance, { first, hosts: count, size, drainSeconds }: ClusterPlan): SimulatedHost[] {
+    const { reading, arrivalSeconds = assumedArrival } = this.given;
+    const { at } = reading;
+    const own = hosts.filter(({ rank }) => rank >= first && rank < first + count);
+    if (size === undefined) return own;
+    return own.flatMap((host): SimulatedHost[] => {
+      const isUp = Number.isFinite(host.from);
+      if (host.rank - first >= size) return isUp ? [{ ...host, closes: at, leaves: at + drainSeconds }] : [];
+      if (isUp) return [host];
+      this.grows = true;
+      return [{ ...host, from: at + arrivalSeconds }];
+    });
+  }
+
+  /** Cost of the hosts of a plan until a time, less their cost with the first plan; undefined if a price is unknown. */
+  private addedCost(plan: InstancePlan, simulated: Simulated, until: number): number | undefined {
+    const base = this.base!;
+    const costs = plan.clusters.map((cluster, index) => {
+      const [hours, old] = [
+        hostHours(cluster, simulated, this.given.reading.at, until),
+        hostHours(base.plan.clusters[index]!, base.simulated, this.given.reading.at, until),
+      ];
+      return hours === old ? 0 : cluster.pricePerHour === undefined ? undefined : (hours - old) * cluster.pricePerHour;
+    });
+    return costs.every((cost) => cost !== undefined) && costs.some((cost) => cost !== 0)
+      ? costs.reduce((sum, cost) => sum + cost, 0)
+      : undefined;
+  }
+
+  /** A time of the instance by the clock of the user, whose clocks may differ. */
+  private toUser(time: number): number {
+    return time - this.given.reading.at + this.given.now;
+  }
+}
+
+/** End of the last waiting job, and the number of waiting jobs that never start. */
+function endsOf({ waiting }: Instance, { jobs }: Simulated): { end?: number; neverStart: number } {
+  const neverStart = waiting.filter(({ id }) => !jobs.has(id)).length;
+  const end = Math.max(...[...jobs.values()].map((job) => job.end));
+  return { neverStart, ...(neverStart === 0 && Number.isFinite(end) && { end }) };
+}
+
+/** Hours of all hosts of a cluster from one time to another. */
+function hostHours({ size = 0 }: ClusterPlan, _simulated: Simulated, from: number, until: number): number {
+  return (size * (until - from)) / 3600;
+}
