@@ -21,7 +21,7 @@ export const jobsOfQueue = 40;
 const slack = 3;
 
 /** Seconds for which jobs sleep: more jobs are short than long. */
-const durations = [1.3, 1.3, 2.2, 2.2, 3.4, 3.4, 4.7, 4.7, 6.8, 9.6];
+const durations = [1.3, 1.3, 1.3, 2.2, 2.2, 3.4, 3.4, 4.7, 6.8, 9.6];
 
 /** Number of ended jobs of a name from which an instance knows how long such jobs take. */
 const enoughEnded = 5;

@@ -27,9 +27,7 @@ export function simulate(input: SimulationInput): Simulated {
 class Simulation {
   readonly result: Simulated = { jobs: new Map(), lost: new Map(), isPart: false };
   readonly steps: { left: number };
-  /** The second that has begun: the scheduler plans in whole seconds. */
-  now = 0;
-  private time: number;
+  now: number;
   private readonly hosts: Host[];
   private readonly byRank: Map<number, Host>;
   private readonly queues: Queue[];
@@ -39,7 +37,7 @@ class Simulation {
   private open = new Map<ReadonlySet<number> | undefined, Host[]>();
 
   constructor(input: SimulationInput) {
-    this.time = input.now;
+    this.now = input.now;
     this.steps = { left: input.maxSteps ?? Infinity };
     this.hosts = [...input.hosts].sort((a, b) => a.rank - b.rank).map((spec) => new Host(spec));
     this.byRank = new Map(this.hosts.map((host) => [host.spec.rank, host]));
@@ -56,9 +54,8 @@ class Simulation {
 
   /** Handles one time after the other, until nothing more happens. */
   run(): void {
-    for (let { time } = this; time < Infinity; time = this.times.next()) {
-      this.time = Math.max(this.time, time);
-      this.now = Math.floor(this.time);
+    for (let time = this.now; time < Infinity; time = this.times.next()) {
+      this.now = Math.max(this.now, time);
       this.endJobs();
       this.changeHosts();
       // Where queues share hosts, the reservations of one queue must not outlive the time for which they were made.
@@ -71,6 +68,10 @@ class Simulation {
     }
   }
 
+  get second(): number {
+    return Math.floor(this.now);
+  }
+
   openHosts(ranks: ReadonlySet<number> | undefined): Host[] {
     const known = this.open.get(ranks);
     if (known) return known;
@@ -80,8 +81,8 @@ class Simulation {
   }
 
   start(job: WaitingJob, places: [Host, Taken][]): void {
-    const end = this.time + job.seconds;
-    this.result.jobs.set(job.id, { start: this.time, end, takes: places.map(([, taken]) => taken) });
+    const end = this.now + job.seconds;
+    this.result.jobs.set(job.id, { start: this.now, end, takes: places.map(([, taken]) => taken) });
     this.hold(job.id, places, end, this.now + job.planned);
   }
 
@@ -92,7 +93,7 @@ class Simulation {
   }
 
   private endJobs(): void {
-    for (const job of this.active.values()) if (job.end <= this.time) this.release(job);
+    for (const job of this.active.values()) if (job.end <= this.now) this.release(job);
   }
 
   private release(job: Active): void {
@@ -104,10 +105,10 @@ class Simulation {
   private changeHosts(): void {
     for (const host of this.hosts) {
       const { from, closes, leaves } = host.spec;
-      const isOpen = from <= this.time && this.time < closes && this.time < leaves;
+      const isOpen = from <= this.now && this.now < closes && this.now < leaves;
       if (isOpen !== host.isOpen) this.open = new Map();
       host.isOpen = isOpen;
-      if (leaves <= this.time) for (const job of [...host.holds.keys()]) this.lose(job);
+      if (leaves <= this.now) for (const job of [...host.holds.keys()]) this.lose(job);
     }
   }
 
@@ -115,9 +116,9 @@ class Simulation {
     const job = this.active.get(id);
     if (!job) return;
     this.release(job);
-    this.result.lost.set(id, this.time);
+    this.result.lost.set(id, this.now);
     const started = this.result.jobs.get(id);
-    if (started) started.end = this.time;
+    if (started) started.end = this.now;
   }
 }
 

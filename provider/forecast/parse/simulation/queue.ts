@@ -5,7 +5,8 @@ import type { Policy, Taken, WaitingJob } from "./types";
 
 /** What a queue needs of the instance. */
 export interface Instance {
-  readonly now: number;
+  /** The second that has begun: the scheduler plans in whole seconds. */
+  readonly second: number;
   /** Checks of a host that the simulation may still make. */
   readonly steps: { left: number };
   /** Open hosts that a constraint allows, by rank. */
@@ -80,13 +81,13 @@ export class Queue {
     const { instance, found } = loop;
     const key = this.requestOf(job);
     const earliest = found.get(key);
-    const hasRoom = earliest === undefined && hasTotal(loop.total, instance.now, 0, job.shape);
+    const hasRoom = earliest === undefined && hasTotal(loop.total, instance.second, 0, job.shape);
     const places = hasRoom ? this.startNow(job, instance) : [];
     if (places.length > 0) {
-      take(loop.total, instance.now, job, places);
+      take(loop.total, instance.second, job, places);
       return "starts";
     }
-    const from = Math.max(earliest ?? 0, instance.now + 1);
+    const from = Math.max(earliest ?? 0, instance.second + 1);
     const at = mayReserve ? this.reserve(job, loop, from) : from;
     found.set(key, at);
     return mayReserve && at < Infinity ? "reserved" : "waits";
@@ -107,7 +108,7 @@ export class Queue {
   /** Starts a job if it fits now, and beside all reservations for as long as the scheduler plans. */
   private startNow(job: WaitingJob, instance: Instance): [Host, Taken][] {
     const hosts = instance.openHosts(job.ranks);
-    const places = chosen(job, hosts, (host) => host.roomNow(job.shape, instance.now, job.planned));
+    const places = chosen(job, hosts, (host) => host.roomNow(job.shape, instance.second, job.planned));
     instance.steps.left -= hosts.length;
     if (places.length > 0) instance.start(job, places);
     return places;
