@@ -7,7 +7,14 @@ import { surroundings } from "../../bench/machine";
 import { viewVariable } from "../../sandbox/real";
 import { waitFor } from "../../sandbox/waiting";
 import { type Inside, runHistory, runQueue } from "../../support/forecast/measure";
-import { type MeasuredPolicy, policies, type RandomQueue, randomQueues } from "../../support/forecast/queues";
+import {
+  type Knowledge,
+  knowledges,
+  type MeasuredPolicy,
+  policies,
+  type RandomQueue,
+  randomQueues,
+} from "../../support/forecast/queues";
 import {
   forecastOf,
   type ForecastRecord,
@@ -25,6 +32,9 @@ const count = Number(process.env.MINICLUSTER_QUEUES ?? policies.length);
 /** A directory into which the record and, for each queue, the reading and the times of its jobs are written. Default: none. */
 const directory = process.env.MINICLUSTER_FORECAST;
 
+/** Queues that run in one cluster, one after the other. */
+const queuesOfCluster = 3;
+
 const read = "bash /etc/minicluster/config/queue.sh";
 
 const inside =
@@ -37,6 +47,25 @@ const setPolicy = (policy: MeasuredPolicy) =>
   `flux config get | sed 's/"queue-policy": *"[a-z]*"/"queue-policy": "${policy}"/' | flux config load && ` +
   "flux module reload sched-fluxion-qmanager";
 
+/** The queues of each policy in shares, which run side by side in separate clusters. */
+const shares = (queues: RandomQueue[]): RandomQueue[][] =>
+  policies.flatMap((policy) => {
+    const own = queues.filter((queue) => queue.policy === policy);
+    const count = Math.ceil(own.length / queuesOfCluster);
+    return Array.from({ length: count }, (_, share) => own.filter((_, place) => place % count === share));
+  });
+
+/** What a forecast promises, by what is known of the jobs. */
+const promises = {
+  durations: "as it happens, by earlier run times",
+  limits: "at the latest what happens, by time limits",
+} satisfies Record<Knowledge, string>;
+
+const isKept: Record<Knowledge, (queue: MeasuredQueue) => boolean> = {
+  durations: ({ forecast, truth, within }) => Math.abs(forecast - truth) <= truth / 10 && within >= 0.9,
+  limits: ({ forecast, truth }) => forecast >= truth,
+};
+
 describe("the forecast of a queue", function () {
   // All queues of a policy run one after the other.
   this.timeout(3_600_000);
@@ -44,45 +73,35 @@ describe("the forecast of a queue", function () {
 
   const measured: MeasuredQueue[] = [];
   let flux = "";
-  const measure = async (cluster: Look, queues: RandomQueue[]) => {
-    const found: MeasuredQueue[] = [];
-    for (const queue of queues) {
-      const run = await runQueue(inside(cluster), read, queue);
-      const text = `${JSON.stringify({ ...run, truth: [...run.truth] })}\n`;
-      if (directory !== undefined) fs.appendFileSync(path.join(directory, "runs.jsonl"), text);
-      found.push(measuredQueue(run));
-    }
-    measured.push(...found);
-    return found;
+  const measure = async (cluster: Look, queue: RandomQueue) => {
+    const run = await runQueue(inside(cluster), read, queue);
+    const text = `${JSON.stringify({ ...run, truth: [...run.truth] })}\n`;
+    if (directory !== undefined) fs.appendFileSync(path.join(directory, "runs.jsonl"), text);
+    return measuredQueue(run);
   };
 
-  for (const policy of policies) {
-    const queuesOf = (known: RandomQueue["known"]) =>
-      randomQueues(seed, count, known).filter((queue) => queue.policy === policy);
-    const queuePolicy = policy === "conservative" ? MiniClusterQueuePolicy.Easy : policy;
-    const test = rowWithCluster({ size: 4, interactive: true, flux: { scheduler: { queuePolicy } } });
+  for (const known of knowledges)
+    for (const queues of shares(randomQueues(seed, count, known))) {
+      const [{ policy }] = queues as [RandomQueue];
+      const queuePolicy = policy === "conservative" ? MiniClusterQueuePolicy.Easy : policy;
+      const test = rowWithCluster({ size: 4, interactive: true, flux: { scheduler: { queuePolicy } } });
+      const which = queues.map(({ index }) => index).join(", ");
 
-    test(`is as it happens, with ${policy} and known durations`, async (cluster) => {
-      await cluster.ready(4);
-      await cluster.hosts(4);
-      if (policy !== queuePolicy) await inside(cluster)(setPolicy(policy));
-      flux = (await cluster.flux("flux version")).replace(/\s+/g, " ").trim();
-      await runHistory(inside(cluster));
-      const found = await measure(cluster, queuesOf("durations"));
-      assert.deepEqual(
-        found.filter(({ forecast, truth, within }) => Math.abs(forecast - truth) > truth / 10 || within < 0.9),
-        [],
-      );
-    });
-
-    test(`is at the latest what happens, with ${policy} and time limits`, async (cluster) => {
-      const found = await measure(cluster, queuesOf("limits"));
-      assert.deepEqual(
-        found.filter(({ forecast, truth }) => forecast < truth),
-        [],
-      );
-    });
-  }
+      test(`${which} is ${promises[known]}, with ${policy}`, async (cluster) => {
+        await cluster.ready(4);
+        await cluster.hosts(4);
+        if (policy !== queuePolicy) await inside(cluster)(setPolicy(policy));
+        flux = (await cluster.flux("flux version")).replace(/\s+/g, " ").trim();
+        if (known === "durations") await runHistory(inside(cluster));
+        const found: MeasuredQueue[] = [];
+        for (const queue of queues) found.push(await measure(cluster, queue));
+        measured.push(...found);
+        assert.deepEqual(
+          found.filter((queue) => !isKept[known](queue)),
+          [],
+        );
+      });
+    }
 
   const resized = rowWithCluster({
     size: 2,

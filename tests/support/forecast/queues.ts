@@ -23,6 +23,12 @@ const slack = 3;
 /** Seconds for which jobs sleep: more jobs are short than long. */
 const durations = [1.3, 1.3, 1.3, 2.2, 2.2, 3.4, 3.4, 4.7, 6.8, 9.6];
 
+/**
+ * How often they sleep so long. Fluxion plans in whole seconds: with short jobs, a delay of a tenth of a second decides whether
+ * another job fits before a reservation, and from then on the order is another one.
+ */
+const scales: Record<Knowledge, number> = { durations: 2, limits: 1 };
+
 /** Number of ended jobs of a name from which an instance knows how long such jobs take. */
 const enoughEnded = 5;
 
@@ -70,27 +76,31 @@ const randomJob = fc.record({
   urgency: fc.constantFrom(8, 16, 16, 16, 16, 24, 31),
 });
 
-/** The queues of a seed, each policy in turn. They differ only in the names and limits of the jobs by what is known of them. */
+/** The queues of a seed, each policy in turn. By what is known of the jobs, only their names, times and limits differ. */
 export function randomQueues(seed: number, count: number, known: Knowledge): RandomQueue[] {
   const size = { minLength: jobsOfQueue, maxLength: jobsOfQueue };
   return fc.sample(fc.array(randomJob, size), { seed, numRuns: count }).map((jobs, index) => ({
     index,
     known,
     policy: policies[index % policies.length] as MeasuredPolicy,
-    jobs: jobs.map(({ resources: request, sleeps, factor, urgency }, place) => ({
-      ...request,
-      sleeps,
-      urgency,
-      ...(known === "durations"
-        ? { name: nameOf(sleeps), limit: Math.ceil(sleeps) + slack }
-        : { name: `unknown-${index}-${place}`, limit: Math.ceil(sleeps * factor) + slack }),
-    })),
+    jobs: jobs.map(({ resources: request, sleeps: base, factor, urgency }, place) => {
+      const sleeps = scales[known] * base;
+      return {
+        ...request,
+        sleeps,
+        urgency,
+        ...(known === "durations"
+          ? { name: nameOf(sleeps), limit: Math.ceil(sleeps) + slack }
+          : { name: `unknown-${index}-${place}`, limit: Math.ceil(sleeps * factor) + slack }),
+      };
+    }),
   }));
 }
 
 /** Jobs from which an instance knows how long those of the queues take, some on several hosts. */
-export const historyJobs: QueuedJob[] = [...new Set(durations)].flatMap((sleeps) =>
+export const historyJobs: QueuedJob[] = [...new Set(durations)].flatMap((base) =>
   Array.from({ length: enoughEnded }, (_, index) => {
+    const sleeps = scales.durations * base;
     const nodes = 1 + (index % 3);
     return {
       name: nameOf(sleeps),

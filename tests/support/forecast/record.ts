@@ -51,7 +51,8 @@ export function recordText({ recorded, measured }: ForecastRecord): string {
 export function measuredQueue({ queue, reading, truth, killed, load }: RunQueue): MeasuredQueue {
   const { at, policy, jobs, waiting } = forecastOf(reading, queue.known === "durations" ? "typical" : "limits");
   if (policy !== queue.policy) throw new Error(`the policy of the instance is ${policy}, not ${queue.policy}`);
-  const ids = [...truth.keys()];
+  // The reading has no jobs that have ended before it.
+  const ids = [...truth].flatMap(([id, { end }]) => (end > at ? [id] : []));
   const missing = ids.filter((id) => !jobs.has(id));
   if (missing.length > 0) throw new Error(`the forecast has no times of the jobs ${missing.join(" ")}`);
   const times = ids.map((id) => ({ id, foretold: jobs.get(id)!, found: truth.get(id)! }));
@@ -64,7 +65,7 @@ export function measuredQueue({ queue, reading, truth, killed, load }: RunQueue)
     index: queue.index,
     policy: queue.policy,
     known: queue.known,
-    jobs: ids.length,
+    jobs: queue.jobs.length,
     waiting: errors.length,
     limits: rounded(sum("limit") / sum("sleeps")),
     forecast: rounded(Math.max(...times.map(({ foretold }) => foretold.end)) - at),
