@@ -42,7 +42,8 @@ export function drawForecastQueue({ reading, sizes, joinSeconds, date }: Recorde
 interface Panel {
   size: number;
   cores: number;
-  joinSeconds: number;
+  /** Times from which the hosts take jobs. */
+  from: number[];
   /** End of the last job. */
   end: number;
   bars: { rank: number; lane: number; lanes: number; from: number; to: number; job: number }[];
@@ -79,7 +80,7 @@ function panelOf(reading: Reading, size: number, joinSeconds: number): Panel {
         };
       }),
     );
-  return { size, cores, joinSeconds, end: Math.max(...bars.map(({ to }) => to)), bars };
+  return { size, cores, from: hosts.map((host) => host.from - at), end: Math.max(...bars.map(({ to }) => to)), bars };
 }
 
 const entriesOf = (jobs: ReturnType<typeof simulate>["jobs"]) => [...jobs].map(([id, job]) => ({ id, ...job }));
@@ -108,6 +109,20 @@ function drawPanel(panel: Panel, from: number, x: (seconds: number) => number): 
     ),
     ...Array.from({ length: panel.size + 1 }, (_, rank) =>
       element("path", { d: `M${left} ${top + row * rank - 2}h${inner}`, stroke: "#e3e8f0" }),
+    ),
+    ...panel.from.flatMap((seconds, rank) =>
+      seconds > 0
+        ? [
+            element("rect", {
+              x: left,
+              y: top + row * rank,
+              width: x(seconds) - left,
+              height: row - 4,
+              fill: "#ffe8a3",
+            }),
+            text(left + 8, top + row * (rank + 0.5) + 2, "starts"),
+          ]
+        : [],
     ),
     ...panel.bars.map(({ rank, lane, lanes, from, to, job }) =>
       element("rect", {

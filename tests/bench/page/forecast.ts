@@ -20,56 +20,67 @@ function split(text: string, mark: string): [before: string, after: string] {
 
 function forecastTables({ recorded, measured }: ForecastRecord): string {
   const of = (known: Knowledge) => measured.filter((queue) => queue.known === known);
-  const loads = measured.map(({ load }) => load);
-  const machine = Object.entries(recorded.machine).map(([name, value]) => `${name} ${value}`);
+  const [durations, limits] = [of("durations"), of("limits")];
   return [
-    ...summary(of("durations"), of("limits")),
+    summary(durations, limits),
+    "By the run times of earlier jobs of the same names. The limits are a few seconds longer:",
     table(
       ["queue", "policy", "forecast, s", "truth, s", "difference", "starts within", "farthest start, s", "load"],
-      of("durations").map((queue) => [
+      durations.map((queue) => [
         ...cells(queue),
         percent(difference(queue)),
         `${percent(queue.within)} of ${queue.waiting}`,
-        queue.worst,
-        queue.load,
+        queue.worst.toFixed(1),
+        queue.load.toFixed(1),
       ]),
     ),
-    "By time limits alone, which are 1 to 3 times as long as the jobs:",
+    "By time limits, which are 1 to 3 times as long as the jobs:",
     table(
-      ["queue", "policy", "forecast, s", "truth, s", "limits", "at the latest", "load"],
-      of("limits").map((queue) => [
-        ...cells(queue),
-        `${queue.limits} times`,
-        queue.forecast >= queue.truth ? "yes" : "no",
-        queue.load,
-      ]),
+      ["queue", "policy", "forecast, s", "truth, s", "at the latest", "load"],
+      limits.map((queue) => [...cells(queue), isKept(queue) ? "yes" : "no", queue.load.toFixed(1)]),
     ),
-    `Measured on ${recorded.date} with seed ${recorded.seed}, on ${machine.join(", ")}. Three instances ran side by side. The ` +
-      `load is the average number of runnable processes at the end of a queue: ${median(loads)} in the middle, ` +
-      `${Math.max(...loads)} at most.`,
+    surroundings(recorded, measured),
   ].join("\n\n");
 }
 
 /** What the tables show, the worst queue included. */
-function summary(durations: MeasuredQueue[], limits: MeasuredQueue[]): string[] {
-  const worst = [...durations].sort((one, other) => Math.abs(difference(other)) - Math.abs(difference(one)))[0];
-  if (!worst) return [];
-  const near = durations.filter((queue) => Math.abs(difference(queue)) <= 0.1).length;
+function summary(durations: MeasuredQueue[], limits: MeasuredQueue[]): string {
+  const [worst] = [...durations].sort((one, other) => distance(other) - distance(one)) as [MeasuredQueue];
+  const near = durations.filter((queue) => distance(queue) <= 0.1).length;
   const starts = durations.reduce((sum, { waiting }) => sum + waiting, 0);
   const within = durations.reduce((sum, queue) => sum + Math.round(queue.within * queue.waiting), 0);
   const inTime = durations.filter((queue) => queue.within >= 0.9).length;
-  const kept = limits.filter(({ forecast, truth }) => forecast >= truth).length;
   return [
-    `With known run times, ${near} of ${durations.length} queues ended within 10 % of the forecast. The worst is queue ` +
-      `${worst.index} (${worst.policy}), which ended ${percent(Math.abs(difference(worst)))} ` +
-      `${difference(worst) > 0 ? "before" : "after"} its forecast. ${percent(within / starts)} of the ${starts} starts were at most as ` +
-      `far from the forecast as the longest job of the queue takes; in ${inTime} of the queues, 90 % or more of the starts were. ` +
-      `By time limits, ${kept} of ${limits.length} queues ended at the forecast time or earlier.`,
-  ];
+    `- **End**: ${near} of ${durations.length} queues with known run times ended within 10 % of the forecast.`,
+    `  The worst is queue ${worst.index} (${worst.policy}), which ended ${percent(distance(worst))} of its time`,
+    `  ${difference(worst) > 0 ? "before" : "after"} the forecast.`,
+    `- **Starts**: ${percent(within / starts)} of ${starts} starts were at most as far from the forecast as the longest job`,
+    `  of the queue takes, the column "starts within". In ${inTime} of ${durations.length} queues, 90 % or more were.`,
+    `- **Latest end**: ${limits.filter(isKept).length} of ${limits.length} queues ended no later than the forecast by time`,
+    "  limits.",
+  ].join("\n");
 }
+
+/** What the queues were measured on. */
+function surroundings({ date, seed, machine }: ForecastRecord["recorded"], measured: MeasuredQueue[]): string {
+  const loads = measured.map(({ load }) => load);
+  const names = Object.entries(machine).map(([name, value]) => `${name} ${value}`);
+  return [
+    `Each queue has 40 random jobs (seed ${seed}) for the 4 hosts of a cluster with 2 cores each: whole hosts, cores that`,
+    "share them or not, and tasks of two cores; in four priorities. Fluxion plans in whole seconds, so that a delay of a",
+    "tenth of a second can change the order of jobs that take seconds, as these do, and hardly that of longer ones.",
+    `Measured on ${date} on real nodes of the [sandbox](../CONTRIBUTING.md): ${names.join(", ")}. Up to 12 clusters ran side by`,
+    `side, beside other work on the machine. The load is the average number of runnable processes in the last minute of a`,
+    `queue: ${median(loads).toFixed(1)} in the middle, ${Math.max(...loads).toFixed(1)} at most.`,
+  ].join("\n");
+}
+
+const isKept = ({ forecast, truth }: MeasuredQueue) => forecast >= truth;
 
 /** How far a queue ended before its forecast, as a share of its time. */
 const difference = ({ forecast, truth }: MeasuredQueue) => (forecast - truth) / truth;
+
+const distance = (queue: MeasuredQueue) => Math.abs(difference(queue));
 
 const cells = ({ index, policy, forecast, truth }: MeasuredQueue) => [
   index,
@@ -78,7 +89,7 @@ const cells = ({ index, policy, forecast, truth }: MeasuredQueue) => [
   truth.toFixed(1),
 ];
 
-const percent = (share: number) => `${(100 * share).toFixed(share === 1 ? 0 : 1)} %`;
+const percent = (share: number) => `${(100 * share).toFixed(share === 1 ? 0 : 1).replace(/^-0\.0$/, "0.0")} %`;
 
 function table(columns: string[], rows: (string | number)[][]): string {
   const line = (words: (string | number)[]) => `| ${words.join(" | ")} |`;

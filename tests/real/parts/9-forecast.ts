@@ -29,7 +29,7 @@ import { rowWithCluster } from "../rows";
 const seed = Number(process.env.MINICLUSTER_SEED ?? 60);
 const count = Number(process.env.MINICLUSTER_QUEUES ?? policies.length);
 
-/** A directory into which the record and, for each queue, the reading and the times of its jobs are written. Default: none. */
+/** A directory for the record and, for each queue, its reading and the times of its jobs. Default: none. */
 const directory = process.env.MINICLUSTER_FORECAST;
 
 /** Queues that run in one cluster, one after the other. */

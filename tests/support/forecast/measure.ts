@@ -70,7 +70,10 @@ async function endOf(inside: Inside, ids: string[]): Promise<FluxJob[]> {
   }
 }
 
-/** Runs the jobs from which an instance knows how long those of its queues take, after some others: the first ones start slowly. */
+/**
+ * Runs the jobs from which an instance knows how long those of its queues take, after others: the first jobs of an
+ * instance start slowly.
+ */
 export async function runHistory(inside: Inside): Promise<void> {
   for (const jobs of [historyJobs.map((job) => ({ ...job, name: "first" })), historyJobs])
     await endOf(inside, JSON.parse(await inside(submission(jobs))) as string[]);

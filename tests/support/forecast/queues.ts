@@ -5,8 +5,8 @@ export const policies = ["fcfs", "easy", "conservative"] as const;
 export type MeasuredPolicy = (typeof policies)[number];
 
 /**
- * What an instance knows of its jobs: how long such jobs take, from those that have ended; or only their limits, which are 1 to 3
- * times what they take.
+ * What an instance knows of its jobs: how long such jobs take, from those that have ended; or only their limits, which are
+ * 1 to 3 times what they take.
  */
 export const knowledges = ["durations", "limits"] as const;
 export type Knowledge = (typeof knowledges)[number];
@@ -15,8 +15,8 @@ export type Knowledge = (typeof knowledges)[number];
 export const jobsOfQueue = 40;
 
 /**
- * Seconds by which each limit exceeds what the job takes: Fluxion counts it from the second that has begun, and starting
- * a job takes time.
+ * Seconds by which each limit exceeds what the job takes: Fluxion counts it from the second that has begun, and a start
+ * takes time.
  */
 const slack = 3;
 
@@ -24,8 +24,8 @@ const slack = 3;
 const durations = [1.3, 1.3, 1.3, 2.2, 2.2, 3.4, 3.4, 4.7, 6.8, 9.6];
 
 /**
- * How often they sleep so long. Fluxion plans in whole seconds: with short jobs, a delay of a tenth of a second decides whether
- * another job fits before a reservation, and from then on the order is another one.
+ * Factors of these times. Fluxion plans in whole seconds: a delay of a tenth of a second decides whether a short job fits
+ * before a reservation, and from then on the order of the jobs is another one.
  */
 const scales: Record<Knowledge, number> = { durations: 2, limits: 1 };
 
@@ -76,7 +76,7 @@ const randomJob = fc.record({
   urgency: fc.constantFrom(8, 16, 16, 16, 16, 24, 31),
 });
 
-/** The queues of a seed, each policy in turn. By what is known of the jobs, only their names, times and limits differ. */
+/** The queues of a seed, with each policy in turn. What is known changes the names, times and limits of the jobs. */
 export function randomQueues(seed: number, count: number, known: Knowledge): RandomQueue[] {
   const size = { minLength: jobsOfQueue, maxLength: jobsOfQueue };
   return fc.sample(fc.array(randomJob, size), { seed, numRuns: count }).map((jobs, index) => ({

@@ -20,8 +20,9 @@ export interface MeasuredQueue {
   /** The end of the queue. */
   forecast: number;
   truth: number;
-  /** The longest run time, the share of the starts that are at most this far from the forecast, and the largest distance. */
+  /** The longest run time of a job. */
   longest: number;
+  /** The share of the starts that are at most this far from the forecast, and the largest distance. */
   within: number;
   worst: number;
   /** Number of jobs that Flux has ended at their limits. */
