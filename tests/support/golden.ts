@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as YAML from "yaml";
 import { scripts } from "../../provider/core/flux/scripts";
+import { queueScripts } from "../../provider/forecast/flux/scripts";
 import { archiveScripts, storageScripts } from "../../provider/storage/flux/scripts";
 import { isMap } from "./differences";
 
@@ -51,7 +52,10 @@ function compact(node: unknown, indent: number, key = ""): void {
 
 /** Files of the pods that are the same for every cluster, by their texts. */
 const fixedTexts = new Map(
-  Object.entries({ ...scripts, ...storageScripts, ...archiveScripts }).map(([name, text]) => [text, name]),
+  Object.entries({ ...scripts, ...storageScripts, ...archiveScripts, ...queueScripts }).map(([name, text]) => [
+    text,
+    name,
+  ]),
 );
 
 /** A value without the files of every cluster, hashes and values known only later. */

@@ -25,6 +25,7 @@ export const oursAlone: Record<string, string> = {
   jobAnnotations: "Annotations of the Job.",
   metrics: "Metrics for Prometheus.",
   console: "A web page and a REST API for users.",
+  forecast: "What a change does to the jobs in the queue, in a preview.",
   requeue: "Jobs that are submitted again after they have lost a host.",
   drainTimeoutSeconds: "Time in which the jobs of a terminating pod may end.",
   prepull: "Image pulls on the nodes before the pods start.",
