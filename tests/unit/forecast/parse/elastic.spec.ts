@@ -11,8 +11,15 @@ import { resourcesOf } from "../../../support/jobShapes";
 import { randomQueue } from "../../../support/random/queue";
 
 const cluster: ElasticCluster = {
-  ...{ name: "lab", first: 0, min: 0, max: 4, size: 0 },
-  ...{ idleSeconds: 60, cooldownSeconds: 10, arrivalSeconds: 30, pricePerHour: 3600 },
+  name: "lab",
+  first: 0,
+  min: 0,
+  max: 4,
+  size: 0,
+  idleSeconds: 60,
+  cooldownSeconds: 10,
+  arrivalSeconds: 30,
+  pricePerHour: 3600,
 };
 const DAY = 86_400;
 
@@ -100,7 +107,8 @@ describe("a simulation of a cluster whose size follows the queue", () => {
     const property = fc.property(randomQueue, options, (queue, { perDay, ...more }) => {
       const hosts = queue.hosts.map((host) => ({ ...host, from: 0, closes: Infinity, leaves: Infinity }));
       const budget = perDay === undefined ? {} : { budget: { limits: { perDay }, spent: {} } };
-      const own: ElasticCluster = { ...cluster, ...more, max: hosts.length, size: hosts.length, ...budget };
+      const size = Math.max(more.min, ...queue.running.map(({ takes }) => takes[0]!.rank + 1));
+      const own: ElasticCluster = { ...cluster, ...more, max: hosts.length, size, ...budget };
       const input: SimulationInput = { ...queue, hosts, elastic: [own] };
       const { jobs, lost, clusters } = simulate(input);
       const result = clusters.get("lab")!;

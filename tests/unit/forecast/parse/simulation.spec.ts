@@ -15,16 +15,26 @@ type Started = Record<string, [start: number, ranks: string]>;
 /** So many hosts of 4 cores and a GPU. */
 const hostsOf = (count: number, changes: Record<number, Partial<SimulatedHost>> = {}): SimulatedHost[] =>
   Array.from({ length: count }, (_, rank) => ({
-    ...{ rank, cores: 4, gpus: 1, from: 0, closes: Infinity, leaves: Infinity },
+    rank,
+    cores: 4,
+    gpus: 1,
+    from: 0,
+    closes: Infinity,
+    leaves: Infinity,
     ...changes[rank],
   }));
 const running = (ranks: number[], end: number, more: Partial<RunningJob> = {}): RunningJob => ({
-  ...{ id: `r${ranks.join("")}`, queue: "", plannedEnd: end, end },
+  id: `r${ranks.join("")}`,
+  queue: "",
+  plannedEnd: end,
+  end,
   takes: ranks.map((rank) => ({ rank, cores: 4, gpus: 1 })),
   ...more,
 });
 const policyOf = (kind: Policy["kind"], more: Partial<Policy> = {}) => ({
-  ...{ kind, queueDepth: 32, reservationDepth: 64 },
+  kind,
+  queueDepth: 32,
+  reservationDepth: 64,
   ...more,
 });
 
