@@ -41,7 +41,8 @@ class Simulation {
     this.steps = { left: input.maxSteps ?? Infinity };
     this.hosts = [...input.hosts].sort((a, b) => a.rank - b.rank).map((spec) => new Host(spec));
     this.byRank = new Map(this.hosts.map((host) => [host.spec.rank, host]));
-    for (const { from, closes, leaves } of input.hosts) for (const time of [from, closes, leaves]) this.times.add(time);
+    for (const { from, closes, leaves } of input.hosts)
+      for (const time of [from, closes, leaves]) if (time > this.now) this.times.add(time);
     for (const { id, end, plannedEnd, takes } of input.running) {
       const places = takes.flatMap((taken): [Host, Taken][] => {
         const host = this.byRank.get(taken.rank);
