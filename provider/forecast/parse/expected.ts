@@ -21,7 +21,7 @@ interface Line {
 }
 
 /** Checks of one host for one job, after which no later starts are found: a few seconds of a browser. */
-const maxSteps = 20_000_000;
+const maxSteps = 30_000_000;
 
 /**
  * The expected start of each waiting job of a reading, and why it waits, by its id. A job counts with the typical run
