@@ -1,6 +1,4 @@
 import * as assert from "node:assert/strict";
-import * as fs from "node:fs";
-import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { parseAllDocuments } from "yaml";
 import { configDirectory } from "../../provider/core/parse/paths";
@@ -11,9 +9,11 @@ import { readInstance } from "../../provider/forecast/diagnostics/read";
 import { queueCommand } from "../../provider/forecast/flux/scripts";
 import type { Kube, NewObject } from "../sandbox/kube";
 import { waitFor } from "../sandbox/waiting";
+import { fencesOn } from "../support/fences";
 import { sharedCluster } from "../support/sandboxHooks";
 
-const text = fs.readFileSync(path.join(__dirname, "../support/data/forecastRights.yaml"), "utf8");
+/** The objects of the page. */
+const { text } = fencesOn("docs/forecast.md").find((fence) => fence.text.includes("ValidatingAdmissionPolicy"))!;
 const component = { getProvider: () => undefined } as unknown as pulumi.Resource;
 
 /** The objects that limit the account of a namespace. */
