@@ -61,6 +61,7 @@ export default defineConfig({
           page("Languages", "/languages"),
           page("What is new", "/new"),
           page("Resize", "/resizing"),
+          page("What a change does to the queue", "/forecast"),
           page("Concepts", "/concepts"),
         ],
       },

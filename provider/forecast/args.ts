@@ -3,7 +3,8 @@ export interface ForecastArgs {
   /**
    * Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
    * jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-   * the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+   * the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+   * each waiting job is expected to start. Default: true.
    */
   forecast?: boolean;
 }
@@ -43,21 +44,21 @@ export interface MiniClusterForecastJobs {
 export interface MiniClusterForecastCase {
   /** The values of the changed arguments, such as "size 8". */
   change: string;
-  /** Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. */
+  /** Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. Default: none. */
   endsBy?: string;
-  /** Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. */
+  /** Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. Default: none. */
   endsAbout?: string;
-  /** Time at which the first waiting job starts. Not set if none starts. */
+  /** Time at which the first waiting job starts. Not set if none starts. Default: none. */
   firstStart?: string;
   /** Waiting jobs that never start at this size. */
   neverStart: number;
   /** Running jobs that lose a host. */
   lost: number;
-  /** Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. */
+  /** Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. Default: none. */
   addedCost?: number;
-  /** Time at which the budget is spent, if that is before the queue ends. */
+  /** Time at which the budget is spent, if that is before the queue ends. Default: none. */
   budgetEnds?: string;
-  /** Jobs that wait at `budgetEnds`. */
+  /** Jobs that wait at `budgetEnds`. Default: none. */
   waitingAtBudgetEnd?: number;
 }
 
@@ -65,20 +66,20 @@ export interface MiniClusterForecastCase {
 export interface MiniClusterForecast {
   /** What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled". */
   status: string;
-  /** Why the status is "unavailable". */
+  /** Why the status is "unavailable". Default: none. */
   reason?: string;
-  /** Time at which the queue was read (UTC, RFC 3339). */
+  /** Time at which the queue was read (UTC, RFC 3339). Default: none. */
   at?: string;
-  /** The changed arguments, such as "size 4 => 8". */
+  /** The changed arguments, such as "size 4 => 8". Default: none. */
   change?: string;
-  /** Jobs of the queue. */
+  /** Jobs of the queue. Default: none. */
   jobs?: MiniClusterForecastJobs;
-  /** The queue without the change. */
+  /** The queue without the change. Default: none. */
   before?: MiniClusterForecastCase;
-  /** The queue with the change. */
+  /** The queue with the change. Default: none. */
   after?: MiniClusterForecastCase;
-  /** The queue at a value between both. */
+  /** The queue at a value between both. Default: none. */
   between?: MiniClusterForecastCase;
-  /** What the forecast assumes, one sentence each. */
+  /** What the forecast assumes, one sentence each. Default: none. */
   assumptions?: string[];
 }

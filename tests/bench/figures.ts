@@ -3,6 +3,7 @@ import * as path from "node:path";
 import type { PartRates, RatesName } from "../sandbox/controlPlane/commands";
 import type { ConsoleLoadFigures } from "./consoleLoad";
 import type { ConsolePageFigures } from "./consolePage";
+import type { ForecastFigures } from "./forecast";
 import type { PackageFigures, PluginStart } from "./plugins";
 import type { Distinct, Rendering } from "./rendering";
 import type { RealNodeFigures } from "./realNodes";
@@ -23,6 +24,8 @@ export interface Figures {
   plugin?: Recording<PluginStart>;
   package?: Recording<PackageFigures>;
   real?: Recording<RealNodeFigures>;
+  /** Previews with and without a forecast of the queue. */
+  forecast?: Recording<ForecastFigures>;
   /** Jobs that pass while many readers follow the console. */
   console?: Recording<ConsoleLoadFigures>;
   /** The web page of the console. */

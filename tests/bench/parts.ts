@@ -4,6 +4,7 @@ import { realNodesObstacle } from "../sandbox/real";
 import type { Figures, Recording } from "./figures";
 import { measureConsole } from "./consoleLoad";
 import { measureConsolePage } from "./consolePage";
+import { measureForecast } from "./forecast";
 import { measurePackage, measurePlugins } from "./plugins";
 import { measureRealNodes } from "./realNodes";
 import { countTemplates, measureRendering } from "./rendering";
@@ -110,6 +111,14 @@ export const parts: {
       });
     },
   },
+  forecast: {
+    rates: ["raised"],
+    async *measure({ effort, report }) {
+      yield* withRealNodes(async function* () {
+        yield* await measureForecast(effort.runs, effort.waiting, report);
+      });
+    },
+  },
   console: {
     rates: ["raised"],
     async *measure({ effort, report }) {
@@ -141,4 +150,4 @@ export type PartName = keyof Figures;
 export const isPart = (name: string): name is PartName => name in parts;
 
 /** Those that need no real nodes. */
-export const usualParts = (Object.keys(parts) as PartName[]).filter((name) => !["real", "console"].includes(name));
+export const usualParts = (Object.keys(parts) as PartName[]).filter((name) => !["real", "console", "forecast"].includes(name));

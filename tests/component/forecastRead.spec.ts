@@ -26,12 +26,18 @@ interface Server {
 }
 
 /** What a preview reads of an instance, and the paths of its requests. */
-async function readFrom({ exec = whole, pods: [lead, brokers = lead] = [podsAnswer(leadPod)] }: Server) {
+async function readFrom({ exec = whole, pods = [podsAnswer(leadPod)] }: Server) {
   const paths: string[] = [];
   let found: unknown;
   const answers = {
-    exec: (_: number, path: string) => (paths.push(path), exec === "none" ? undefined : exec),
-    pods: (request: number, path: string) => (paths.push(path), [lead, brokers][request]!),
+    exec(_: number, path: string): Answer | undefined {
+      paths.push(path);
+      return exec === "none" ? undefined : exec;
+    },
+    pods(request: number, path: string): Refusal | "none" {
+      paths.push(path);
+      return pods[request] ?? pods[0];
+    },
   };
   await withStudyServer(answers, async ({ place }) => {
     pulumi.runtime.setAllConfig({ "kubernetes:kubeconfig": place.cluster.kubeconfig! });

@@ -62,6 +62,9 @@ describe("the web page of an instance", function () {
   const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
   const cell = (page: Page, host: string, state: string) => page.getByRole("option", { name: `${host}: ${state}` });
 
+  /** Script for the width of a page that is out of sight. */
+  const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
   /** Violations that axe-core finds on a page, by WCAG 2.2 and its best practices. */
   async function findings(page: Page): Promise<string[]> {
     await page.evaluate(fs.readFileSync(axe, "utf8"));
@@ -215,6 +218,8 @@ describe("the web page of an instance", function () {
       const reason = page.getByRole("region", { name: "f2" }).getByText("It waits for 2 hosts: 1 is free.");
       assert.match(await text(reason), new RegExp(`free\\. It starts about (\\w+ \\d+, \\d+, )?${start}, or earlier`));
       assert.deepEqual(await findings(page), []);
+      await page.setViewportSize({ width: 320, height: 800 });
+      assert.equal(await page.evaluate(overflow), 0);
     }, instance);
   });
 
@@ -252,7 +257,6 @@ describe("the web page of an instance", function () {
           await page.getByRole("button", { name: "Close" }).click();
           await page.getByRole("button", { name: "Submit a job" }).click();
           assert.deepEqual(await findings(page), []);
-          const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
           assert.equal(await page.evaluate(overflow), 0);
           await page.getByRole("button", { name: "Close" }).click();
           await page.getByRole("button", { name: "Log out" }).click();

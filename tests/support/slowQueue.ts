@@ -4,7 +4,8 @@ import type { Simulated, SimulationInput, WaitingJob } from "../../provider/fore
 // host, and a table of all seconds to come for what the scheduler plans.
 
 /** Seconds that it looks ahead. */
-const HORIZON = 150;
+const HORIZON = 100;
+const SECONDS = 2 * HORIZON;
 
 type Kind = "cores" | "gpus";
 const kinds: Kind[] = ["cores", "gpus"];
@@ -30,8 +31,8 @@ class Slow {
   readonly lost = new Map<string, number>();
   private readonly cells: Cells[];
   private readonly waiting = new Map<string, WaitingJob[]>();
-  /** By queue, what its last loop has reserved: cores and GPUs of each host at each second. */
-  private readonly reserved = new Map<string, Amounts[][]>();
+  /** By queue, what its last loop has reserved on each host: cores, then GPUs at each second. */
+  private readonly reserved = new Map<string, Int16Array[]>();
   private now = 0;
 
   constructor(private readonly input: SimulationInput) {
@@ -86,8 +87,10 @@ class Slow {
   private loop(name: string): boolean {
     const { kind, queueDepth, reservationDepth } = this.input.policy;
     const most = { fcfs: 0, easy: 1, conservative: Infinity, hybrid: reservationDepth }[kind];
-    const none = () => Array.from({ length: HORIZON * 2 }, (): Amounts => ({ cores: 0, gpus: 0 }));
-    this.reserved.set(name, this.input.hosts.map(none));
+    this.reserved.set(
+      name,
+      this.input.hosts.map(() => new Int16Array(2 * SECONDS)),
+    );
     let [considered, reservations, started] = [0, 0, 0];
     for (const job of [...this.waiting.get(name)!]) {
       if (considered === queueDepth) break;
@@ -115,8 +118,11 @@ class Slow {
       if (!places) continue;
       const table = this.reserved.get(name)!;
       for (const { at, units } of places)
-        for (const second of this.secondsOf(job, time))
-          for (const kind of kinds) table[at]![second]![kind] += this.amountOf(job, at, units, kind);
+        for (const [index, kind] of kinds.entries()) {
+          const amount = this.amountOf(job, at, units, kind);
+          const first = index * SECONDS + time - this.input.now;
+          for (let cell = first; cell < first + this.lengthOf(job, time); cell++) table[at]![cell]! += amount;
+        }
       return true;
     }
     return false;
@@ -164,21 +170,22 @@ class Slow {
     return kinds.every((kind) => {
       const amount = Math.max(this.amountOf(job, at, units, kind), units * job.shape[kind]);
       if (time === this.now && this.cells[at]![kind].filter((held) => !held).length < amount) return false;
-      return this.secondsOf(job, time).every((second) => this.freeAt(at, second, kind) >= amount);
+      for (let second = time; second < time + this.lengthOf(job, time); second++)
+        if (this.freeAt(at, second, kind) < amount) return false;
+      return true;
     });
   }
 
-  private freeAt(at: number, second: number, kind: Kind): number {
-    const time = this.input.now + second;
-    let free = this.cells[at]![kind].filter((held) => !held || held.plannedEnd <= time).length;
-    for (const table of this.reserved.values()) free -= table[at]![second]![kind];
+  private freeAt(at: number, time: number, kind: Kind): number {
+    let free = 0;
+    for (const held of this.cells[at]![kind]) if (!held || held.plannedEnd <= time) free++;
+    const cell = kinds.indexOf(kind) * SECONDS + time - this.input.now;
+    for (const table of this.reserved.values()) free -= table[at]![cell]!;
     return free;
   }
 
-  /** Seconds of the table in which the scheduler plans a job. */
-  private secondsOf({ planned }: WaitingJob, from: number): number[] {
-    const first = from - this.input.now;
-    const length = Math.min(planned, 2 * HORIZON - first);
-    return Array.from({ length }, (_, place) => first + place);
+  /** Seconds of the table for which the scheduler plans a job from a time on. */
+  private lengthOf({ planned }: WaitingJob, from: number): number {
+    return Math.min(planned, SECONDS - (from - this.input.now));
   }
 }

@@ -72,7 +72,13 @@ interface Found {
 }
 
 /** The forecast of a change, and the lines of a preview. */
-export function forecastOf({ before, after, read, spec }: Found): { lines: string[]; forecast: MiniClusterForecast } {
+export interface Forecasted {
+  lines: string[];
+  forecast: MiniClusterForecast;
+}
+
+/** The forecast of a change of a cluster. */
+export function forecastOf({ before, after, read, spec }: Found): Forecasted {
   if (!read) return unavailable("the queue could not be read");
   const { instance, live } = read;
   if ("refused" in instance) return unavailable(instance.refused, true);
@@ -90,7 +96,8 @@ export function forecastOf({ before, after, read, spec }: Found): { lines: strin
   return { lines: forecastLines(compared), forecast: forecastOutput(compared) };
 }
 
-const unavailable = (reason: string, isSaid = false) => ({
+/** No forecast, with the reason. A line says what the user can change. */
+export const unavailable = (reason: string, isSaid = false): Forecasted => ({
   lines: isSaid ? [`no forecast of the queue: ${reason}`] : [],
   forecast: { status: "unavailable", reason },
 });

@@ -4,7 +4,15 @@ import { hasGroups, type LeadSpec, type MiniClusterSpec } from "../../core/parse
 import { whenKnown, within } from "../../shared/deferred";
 import type { MiniClusterForecast } from "../args";
 import { type InstancePlan, planChanges, type ProgramSettings, withSettings, withSize } from "../parse/plan";
-import { forecastOf, type InstanceRead, type Owned, readAll, readSettings } from "./forecast";
+import {
+  type Forecasted,
+  forecastOf,
+  type InstanceRead,
+  type Owned,
+  readAll,
+  readSettings,
+  unavailable,
+} from "./forecast";
 
 /** Milliseconds in which the settings are read. */
 const patienceMillis = 2_000;
@@ -46,13 +54,22 @@ export class Tracker {
   /** Forecasts the queue after the engine has come to some resources. A preview logs it. */
   async finish(resources: pulumi.Resource[]): Promise<void> {
     await Promise.all(resources.map(({ urn }) => whenKnown(urn)));
-    const before = await this.before();
-    const { lines, forecast } = this.read
-      ? forecastOf({ before, after: this.plan, read: await this.read, spec: this.changed.spec })
-      : { lines: [], forecast: { status: "unchanged" } };
+    const { lines, forecast } = await this.result();
     this.tell(forecast);
     if (!pulumi.runtime.isDryRun()) return;
     for (const line of lines) await pulumi.log.info(line, this.changed.component);
+  }
+
+  private async result(): Promise<Forecasted> {
+    const before = await this.before();
+    if (!this.read) return { lines: [], forecast: { status: "unchanged" } };
+    const read = await this.read;
+    try {
+      return forecastOf({ before, after: this.plan, read, spec: this.changed.spec });
+    } catch (error) {
+      // No forecast fails an update.
+      return unavailable((error as Error).message);
+    }
   }
 
   /** The hosts of the instance before the update. */

@@ -2,7 +2,8 @@ import type { Comparison, QueueCase, QueueCounts } from "./comparison";
 import { type Instance, instanceOf } from "./instance";
 import { changesText, type ClusterPlan, type InstancePlan, planBetween, planChanges } from "./plan";
 import type { Reading } from "./reading";
-import { simulate, type Simulated, type SimulatedHost } from "./simulation";
+import { type ElasticCluster, simulate, type Simulated, type SimulatedHost } from "./simulation";
+import { hostSeconds } from "./simulation/elastic";
 import { durationText } from "./words";
 
 /** Sizes of clusters that an agent sets, and the costs that it has counted, by the name of the cluster. */
@@ -26,10 +27,14 @@ const assumedArrival = 120;
 /** Checks of one host for one job, after which a simulation stops: about half a second. */
 const maxSteps = 20_000_000;
 
+/** Waiting jobs times hosts that a simulation of each policy takes in a fraction of a second. */
+const mostPairs = { fcfs: Infinity, easy: 64_000, hybrid: 12_000, conservative: 12_000 };
+
 /** The queue of a reading with two plans of its instance, or "idle" if no job waits, or why its end is not known. */
 export function compare(given: Compared): Comparison | { unknown: string } | "idle" {
-  const { reading, before, after, now, currency } = given;
-  if (reading.waiting.length === 0) return "idle";
+  const { before, after, now, currency } = given;
+  if (given.reading.waiting.length === 0) return "idle";
+  const reading = withFirstJobs(given.reading, after);
   const limits = instanceOf(reading, "limits");
   if (limits.withoutLimit > 0 && limits.assumedSeconds === undefined)
     return { unknown: `${jobsText(limits.withoutLimit)} no time limit, and no job has ended yet` };
@@ -37,12 +42,13 @@ export function compare(given: Compared): Comparison | { unknown: string } | "id
   const typical = hasTypical ? instanceOf(reading, "typical") : undefined;
   const changes = planChanges(before, after);
   const middle = planBetween(before, after);
-  const cases = new Cases(given, limits, typical);
+  const cases = new Cases({ ...given, reading }, limits, typical);
   const [old, changed] = [
     cases.of(before, changesText(changes, "old")),
     cases.of(after, changesText(changes, "changed")),
   ];
   const between = middle && cases.of(middle, changesText(planChanges(before, middle), "changed"));
+  if (cases.isPart) return { unknown: "the queue is too long to simulate" };
   const counts = countsOf(reading, limits);
   const largest = Math.max(0, ...after.clusters.map(({ drainSeconds }) => drainSeconds));
   return {
@@ -52,11 +58,18 @@ export function compare(given: Compared): Comparison | { unknown: string } | "id
     before: old,
     after: changed,
     ...(between && { between }),
-    isBound: limits.withoutLimit === 0 && !cases.isPart,
+    isBound: limits.withoutLimit === 0,
     ...(currency !== undefined && { currency }),
     drainSeconds: largest,
-    assumptions: [...assumptionsOf(given, limits, counts), ...cases.assumptions()],
+    assumptions: [...assumptionsOf(reading, limits, counts), ...cases.assumptions()],
   };
+}
+
+/** A reading with the first waiting jobs alone, if all of them are too many for its policy. */
+function withFirstJobs(reading: Reading, { clusters }: InstancePlan): Reading {
+  const hosts = clusters.reduce((sum, { hosts: count }) => sum + count, 0);
+  const most = Math.max(1, Math.floor(mostPairs[reading.scheduler.policy] / hosts));
+  return { ...reading, waiting: reading.waiting.slice(0, most) };
 }
 
 const jobsText = (count: number) => (count === 1 ? "1 job has" : `${count} jobs have`);
@@ -66,11 +79,7 @@ function countsOf(reading: Reading, { waiting, withoutLimit }: Instance): QueueC
   return { ...counts, running: running.length, simulated: waiting.length, withoutLimit };
 }
 
-function assumptionsOf(
-  { reading }: Compared,
-  { withoutLimit, assumedSeconds }: Instance,
-  counts: QueueCounts,
-): string[] {
+function assumptionsOf(reading: Reading, { withoutLimit, assumedSeconds }: Instance, counts: QueueCounts): string[] {
   const { count } = reading.ended;
   const apart = [
     [counts.held, "held"],
@@ -117,10 +126,11 @@ class Cases {
   of(plan: InstancePlan, change: string): QueueCase {
     const simulated = this.simulate(this.limits, plan);
     this.base ??= { plan, simulated };
-    const typical = this.typical && this.simulate(this.typical, plan);
+    const typical = plan === this.given.after && this.typical ? this.simulate(this.typical, plan) : undefined;
     const ends = endsOf(this.limits, simulated);
     const starts = [...simulated.jobs.values()].map(({ start }) => start);
     const firstStart = starts.length > 0 ? this.toUser(Math.min(...starts)) : undefined;
+    const budget = [...simulated.clusters.values()].flatMap(({ budgetEnd }) => budgetEnd ?? [])[0];
     const lost = this.limits.running.filter(({ id }) => simulated.lost.has(id)).map(({ plannedEnd }) => plannedEnd);
     const addedCost = ends.end === undefined ? undefined : this.addedCost(plan, simulated, ends.end);
     const typicalEnd = typical && endsOf(this.typical!, typical).end;
@@ -135,30 +145,63 @@ class Cases {
         ...(lost.length > 0 && Number.isFinite(Math.max(...lost)) && { end: this.toUser(Math.max(...lost)) }),
       },
       ...(addedCost !== undefined && { addedCost }),
+      ...(budget && { budget: { end: this.toUser(budget.at), waiting: budget.waiting } }),
     };
   }
 
   private simulate(instance: Instance, plan: InstancePlan): Simulated {
     const { running, waiting, policy } = instance;
     const hosts = plan.clusters.flatMap((cluster) => this.hostsOf(instance, cluster));
-    const simulated = simulate({ now: this.given.reading.at, hosts, running, waiting, policy, maxSteps });
+    const elastic = plan.clusters.flatMap((cluster) => this.elasticOf(hosts, cluster) ?? []);
+    const simulated = simulate({ now: this.given.reading.at, hosts, running, waiting, policy, elastic, maxSteps });
+    this.grows ||= [...simulated.clusters.values()].some(({ sizes }) =>
+      sizes.some(({ size }) => size > sizes[0]!.size),
+    );
     this.isPart ||= simulated.isPart;
     return simulated;
   }
 
   /** The hosts of a cluster: new ones join later, and those that are removed close at once and leave after the drain timeout. */
   private hostsOf({ hosts }: Instance, { first, hosts: count, size, drainSeconds }: ClusterPlan): SimulatedHost[] {
-    const { reading, arrivalSeconds = assumedArrival } = this.given;
-    const { at } = reading;
-    const own = hosts.filter(({ rank }) => rank >= first && rank < first + count);
+    const { at } = this.given.reading;
+    const own = hosts.filter(({ rank }) => rank >= first && rank < first + count).map((host) => ({ ...host }));
     if (size === undefined) return own;
     return own.flatMap((host): SimulatedHost[] => {
-      const isUp = Number.isFinite(host.from);
-      if (host.rank - first >= size) return isUp ? [{ ...host, closes: at, leaves: at + drainSeconds }] : [];
-      if (isUp) return [host];
+      if (host.rank - first >= size) return isUp(host) ? [{ ...host, closes: at, leaves: at + drainSeconds }] : [];
+      if (isUp(host)) return [host];
       this.grows = true;
-      return [{ ...host, from: at + arrivalSeconds }];
+      return [{ ...host, from: at + this.arrivalSeconds }];
     });
+  }
+
+  /** The sizes that the agent of a cluster sets, from its present size on. */
+  private elasticOf(
+    hosts: SimulatedHost[],
+    { name, first, elastic, pricePerHour }: ClusterPlan,
+  ): ElasticCluster | undefined {
+    if (!elastic) return undefined;
+    const {
+      size = hosts.filter((host) => isUp(host) && host.rank >= first && host.rank < first + elastic.max).length,
+      spent,
+    } = this.given.live.get(name) ?? {};
+    const { budget, min, max, idleSeconds, cooldownSeconds, maxStep } = elastic;
+    return {
+      name,
+      first,
+      min,
+      max,
+      size,
+      idleSeconds,
+      cooldownSeconds,
+      maxStep,
+      arrivalSeconds: this.arrivalSeconds,
+      ...(pricePerHour !== undefined && { pricePerHour }),
+      ...(budget && { budget: { limits: definedIn(budget), spent: spentNow(spent, this.given.now) } }),
+    };
+  }
+
+  private get arrivalSeconds(): number {
+    return this.given.arrivalSeconds ?? assumedArrival;
   }
 
   /** Cost of the hosts of a plan until a time, less their cost with the first plan; undefined if a price is unknown. */
@@ -189,7 +232,21 @@ function endsOf({ waiting }: Instance, { jobs }: Simulated): { end?: number; nev
   return { neverStart, ...(neverStart === 0 && Number.isFinite(end) && { end }) };
 }
 
+const isUp = ({ from }: SimulatedHost) => Number.isFinite(from);
+
 /** Hours of all hosts of a cluster from one time to another. */
-function hostHours({ size = 0 }: ClusterPlan, _simulated: Simulated, from: number, until: number): number {
-  return (size * (until - from)) / 3600;
+function hostHours({ name, size = 0 }: ClusterPlan, { clusters }: Simulated, from: number, until: number): number {
+  const elastic = clusters.get(name);
+  return (elastic ? hostSeconds(elastic, until) : size * (until - from)) / 3600;
+}
+
+const definedIn = ({ perDay, perMonth }: { perDay?: number | undefined; perMonth?: number | undefined }) => ({
+  ...(perDay !== undefined && { perDay }),
+  ...(perMonth !== undefined && { perMonth }),
+});
+
+/** What an agent has spent in the present day and month (UTC), by the names that it gives them. */
+function spentNow(spent: Record<string, number> = {}, now: number) {
+  const day = new Date(now * 1000).toISOString().slice(0, 10);
+  return { perDay: spent[day] ?? 0, perMonth: spent[day.slice(0, 7)] ?? 0 };
 }

@@ -1,5 +1,5 @@
 import { getOrMake } from "../../shared/objects";
-import { instanceOf } from "./instance";
+import { fitsOn, instanceOf } from "./instance";
 import type { Reading } from "./reading";
 import { type Amounts, roomFor, type Shape } from "./shape";
 import { type RunningJob, simulate, type SimulatedHost, type WaitingJob } from "./simulation";
@@ -21,7 +21,7 @@ interface Line {
 }
 
 /** Checks of one host for one job, after which no later starts are found: a few seconds of a browser. */
-const maxSteps = 20_000_000;
+const maxSteps = 30_000_000;
 
 /**
  * The expected start of each waiting job of a reading, and why it waits, by its id. A job counts with the typical run
@@ -31,7 +31,8 @@ const maxSteps = 20_000_000;
 export function expectedStarts(reading: Reading): Map<string, Expected> {
   const { at } = reading;
   const { hosts, running, waiting, policy } = instanceOf(reading, "typical");
-  const { jobs } = simulate({ now: at, hosts, running, waiting, policy, maxSteps });
+  const possible = waiting.filter((job) => fitsOn(job, hosts));
+  const { jobs } = simulate({ now: at, hosts, running, waiting: possible, policy, maxSteps });
   const taken = [...running, ...[...jobs.values()].filter(({ start }) => start <= at)];
   const room = new Room(hosts, taken, at);
   const lines = new Map<string, Line>();
@@ -47,7 +48,7 @@ export function expectedStarts(reading: Reading): Map<string, Expected> {
       found.set(job.id, { ...(start !== undefined && { start }), mayBeEarlier, why: whyOf(job, room, line) });
       line.length++;
       // With backfill, the scheduler skips a job for which the hosts that accept jobs are too few.
-      if (!line.head && (policy.kind === "fcfs" || !room.isShort(job))) line.head = job;
+      if (!line.head && fitsOn(job, hosts) && (policy.kind === "fcfs" || !room.isShort(job))) line.head = job;
     }
     mayBeEarlier ||= limited.has(job.id);
   }

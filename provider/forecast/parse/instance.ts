@@ -1,6 +1,6 @@
 import { ranksOf } from "./ranks";
 import type { Reading } from "./reading";
-import { type Shape, shapeOf } from "./shape";
+import { roomFor, type Shape, shapeOf } from "./shape";
 import type { Policy, RunningJob, SimulatedHost, WaitingJob } from "./simulation";
 
 /**
@@ -59,6 +59,10 @@ export function instanceOf(reading: Reading, durations: Durations): Instance {
     ...(withoutLimit > 0 && assumed !== undefined && { assumedSeconds: assumed }),
   };
 }
+
+/** Whether a job fits on all hosts together, if they are idle. Flux rejects other jobs once it considers them. */
+export const fitsOn = ({ shape, ranks }: WaitingJob, hosts: SimulatedHost[]): boolean =>
+  hosts.reduce((sum, host) => sum + (ranks?.has(host.rank) === false ? 0 : roomFor(shape, host)), 0) >= shape.units;
 
 /** The shape of a job, unless a newer version of the program has read one that is not supported here. */
 function supported(resources: unknown): Shape | undefined {

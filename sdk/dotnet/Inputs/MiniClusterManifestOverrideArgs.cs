@@ -111,7 +111,8 @@ namespace OwnerUnset.Minicluster.Inputs
         /// <summary>
         /// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
         /// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-        /// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+        /// the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+        /// each waiting job is expected to start. Default: the value of the manifest, or the default of a MiniCluster.
         /// </summary>
         [Input("forecast")]
         public bool? Forecast { get; set; }

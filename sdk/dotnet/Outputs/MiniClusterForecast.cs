@@ -18,35 +18,35 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class MiniClusterForecast
     {
         /// <summary>
-        /// The queue with the change.
+        /// The queue with the change. Default: none.
         /// </summary>
         public readonly Outputs.MiniClusterForecastCase? After;
         /// <summary>
-        /// What the forecast assumes, one sentence each.
+        /// What the forecast assumes, one sentence each. Default: none.
         /// </summary>
         public readonly ImmutableArray<string> Assumptions;
         /// <summary>
-        /// Time at which the queue was read (UTC, RFC 3339).
+        /// Time at which the queue was read (UTC, RFC 3339). Default: none.
         /// </summary>
         public readonly string? At;
         /// <summary>
-        /// The queue without the change.
+        /// The queue without the change. Default: none.
         /// </summary>
         public readonly Outputs.MiniClusterForecastCase? Before;
         /// <summary>
-        /// The queue at a value between both.
+        /// The queue at a value between both. Default: none.
         /// </summary>
         public readonly Outputs.MiniClusterForecastCase? Between;
         /// <summary>
-        /// The changed arguments, such as "size 4 =&gt; 8".
+        /// The changed arguments, such as "size 4 =&gt; 8". Default: none.
         /// </summary>
         public readonly string? Change;
         /// <summary>
-        /// Jobs of the queue.
+        /// Jobs of the queue. Default: none.
         /// </summary>
         public readonly Outputs.MiniClusterForecastJobs? Jobs;
         /// <summary>
-        /// Why the status is "unavailable".
+        /// Why the status is "unavailable". Default: none.
         /// </summary>
         public readonly string? Reason;
         /// <summary>

@@ -18,11 +18,11 @@ namespace OwnerUnset.Minicluster.Outputs
     public sealed class MiniClusterForecastCase
     {
         /// <summary>
-        /// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+        /// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. Default: none.
         /// </summary>
         public readonly double? AddedCost;
         /// <summary>
-        /// Time at which the budget is spent, if that is before the queue ends.
+        /// Time at which the budget is spent, if that is before the queue ends. Default: none.
         /// </summary>
         public readonly string? BudgetEnds;
         /// <summary>
@@ -30,15 +30,15 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string Change;
         /// <summary>
-        /// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+        /// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. Default: none.
         /// </summary>
         public readonly string? EndsAbout;
         /// <summary>
-        /// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+        /// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. Default: none.
         /// </summary>
         public readonly string? EndsBy;
         /// <summary>
-        /// Time at which the first waiting job starts. Not set if none starts.
+        /// Time at which the first waiting job starts. Not set if none starts. Default: none.
         /// </summary>
         public readonly string? FirstStart;
         /// <summary>
@@ -50,7 +50,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly int NeverStart;
         /// <summary>
-        /// Jobs that wait at `budgetEnds`.
+        /// Jobs that wait at `budgetEnds`. Default: none.
         /// </summary>
         public readonly int? WaitingAtBudgetEnd;
 

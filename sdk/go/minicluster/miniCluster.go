@@ -155,7 +155,8 @@ type miniClusterArgs struct {
 	Flux *MiniClusterFlux `pulumi:"flux"`
 	// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
 	// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-	// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+	// the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+	// each waiting job is expected to start. Default: true.
 	Forecast *bool `pulumi:"forecast"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGang `pulumi:"gang"`
@@ -308,7 +309,8 @@ type MiniClusterArgs struct {
 	Flux *MiniClusterFluxArgs
 	// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
 	// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-	// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+	// the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+	// each waiting job is expected to start. Default: true.
 	Forecast *bool
 	// Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
 	Gang *MiniClusterGangArgs

@@ -7982,21 +7982,21 @@ func (o MiniClusterFluxContainerPtrOutput) WorkingDir() pulumi.StringPtrOutput {
 
 // Forecast of a change of the hosts of an instance.
 type MiniClusterForecast struct {
-	// The queue with the change.
+	// The queue with the change. Default: none.
 	After *MiniClusterForecastCase `pulumi:"after"`
-	// What the forecast assumes, one sentence each.
+	// What the forecast assumes, one sentence each. Default: none.
 	Assumptions []string `pulumi:"assumptions"`
-	// Time at which the queue was read (UTC, RFC 3339).
+	// Time at which the queue was read (UTC, RFC 3339). Default: none.
 	At *string `pulumi:"at"`
-	// The queue without the change.
+	// The queue without the change. Default: none.
 	Before *MiniClusterForecastCase `pulumi:"before"`
-	// The queue at a value between both.
+	// The queue at a value between both. Default: none.
 	Between *MiniClusterForecastCase `pulumi:"between"`
-	// The changed arguments, such as "size 4 => 8".
+	// The changed arguments, such as "size 4 => 8". Default: none.
 	Change *string `pulumi:"change"`
-	// Jobs of the queue.
+	// Jobs of the queue. Default: none.
 	Jobs *MiniClusterForecastJobs `pulumi:"jobs"`
-	// Why the status is "unavailable".
+	// Why the status is "unavailable". Default: none.
 	Reason *string `pulumi:"reason"`
 	// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
 	Status string `pulumi:"status"`
@@ -8015,21 +8015,21 @@ type MiniClusterForecastInput interface {
 
 // Forecast of a change of the hosts of an instance.
 type MiniClusterForecastArgs struct {
-	// The queue with the change.
+	// The queue with the change. Default: none.
 	After MiniClusterForecastCasePtrInput `pulumi:"after"`
-	// What the forecast assumes, one sentence each.
+	// What the forecast assumes, one sentence each. Default: none.
 	Assumptions pulumi.StringArrayInput `pulumi:"assumptions"`
-	// Time at which the queue was read (UTC, RFC 3339).
+	// Time at which the queue was read (UTC, RFC 3339). Default: none.
 	At pulumi.StringPtrInput `pulumi:"at"`
-	// The queue without the change.
+	// The queue without the change. Default: none.
 	Before MiniClusterForecastCasePtrInput `pulumi:"before"`
-	// The queue at a value between both.
+	// The queue at a value between both. Default: none.
 	Between MiniClusterForecastCasePtrInput `pulumi:"between"`
-	// The changed arguments, such as "size 4 => 8".
+	// The changed arguments, such as "size 4 => 8". Default: none.
 	Change pulumi.StringPtrInput `pulumi:"change"`
-	// Jobs of the queue.
+	// Jobs of the queue. Default: none.
 	Jobs MiniClusterForecastJobsPtrInput `pulumi:"jobs"`
-	// Why the status is "unavailable".
+	// Why the status is "unavailable". Default: none.
 	Reason pulumi.StringPtrInput `pulumi:"reason"`
 	// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
 	Status pulumi.StringInput `pulumi:"status"`
@@ -8062,42 +8062,42 @@ func (o MiniClusterForecastOutput) ToMiniClusterForecastOutputWithContext(ctx co
 	return o
 }
 
-// The queue with the change.
+// The queue with the change. Default: none.
 func (o MiniClusterForecastOutput) After() MiniClusterForecastCasePtrOutput {
 	return o.ApplyT(func(v MiniClusterForecast) *MiniClusterForecastCase { return v.After }).(MiniClusterForecastCasePtrOutput)
 }
 
-// What the forecast assumes, one sentence each.
+// What the forecast assumes, one sentence each. Default: none.
 func (o MiniClusterForecastOutput) Assumptions() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v MiniClusterForecast) []string { return v.Assumptions }).(pulumi.StringArrayOutput)
 }
 
-// Time at which the queue was read (UTC, RFC 3339).
+// Time at which the queue was read (UTC, RFC 3339). Default: none.
 func (o MiniClusterForecastOutput) At() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecast) *string { return v.At }).(pulumi.StringPtrOutput)
 }
 
-// The queue without the change.
+// The queue without the change. Default: none.
 func (o MiniClusterForecastOutput) Before() MiniClusterForecastCasePtrOutput {
 	return o.ApplyT(func(v MiniClusterForecast) *MiniClusterForecastCase { return v.Before }).(MiniClusterForecastCasePtrOutput)
 }
 
-// The queue at a value between both.
+// The queue at a value between both. Default: none.
 func (o MiniClusterForecastOutput) Between() MiniClusterForecastCasePtrOutput {
 	return o.ApplyT(func(v MiniClusterForecast) *MiniClusterForecastCase { return v.Between }).(MiniClusterForecastCasePtrOutput)
 }
 
-// The changed arguments, such as "size 4 => 8".
+// The changed arguments, such as "size 4 => 8". Default: none.
 func (o MiniClusterForecastOutput) Change() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecast) *string { return v.Change }).(pulumi.StringPtrOutput)
 }
 
-// Jobs of the queue.
+// Jobs of the queue. Default: none.
 func (o MiniClusterForecastOutput) Jobs() MiniClusterForecastJobsPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecast) *MiniClusterForecastJobs { return v.Jobs }).(MiniClusterForecastJobsPtrOutput)
 }
 
-// Why the status is "unavailable".
+// Why the status is "unavailable". Default: none.
 func (o MiniClusterForecastOutput) Reason() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecast) *string { return v.Reason }).(pulumi.StringPtrOutput)
 }
@@ -8109,23 +8109,23 @@ func (o MiniClusterForecastOutput) Status() pulumi.StringOutput {
 
 // The queue at one of the compared sizes. All times are in UTC (RFC 3339).
 type MiniClusterForecastCase struct {
-	// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+	// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. Default: none.
 	AddedCost *float64 `pulumi:"addedCost"`
-	// Time at which the budget is spent, if that is before the queue ends.
+	// Time at which the budget is spent, if that is before the queue ends. Default: none.
 	BudgetEnds *string `pulumi:"budgetEnds"`
 	// The values of the changed arguments, such as "size 8".
 	Change string `pulumi:"change"`
-	// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+	// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. Default: none.
 	EndsAbout *string `pulumi:"endsAbout"`
-	// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+	// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. Default: none.
 	EndsBy *string `pulumi:"endsBy"`
-	// Time at which the first waiting job starts. Not set if none starts.
+	// Time at which the first waiting job starts. Not set if none starts. Default: none.
 	FirstStart *string `pulumi:"firstStart"`
 	// Running jobs that lose a host.
 	Lost int `pulumi:"lost"`
 	// Waiting jobs that never start at this size.
 	NeverStart int `pulumi:"neverStart"`
-	// Jobs that wait at `budgetEnds`.
+	// Jobs that wait at `budgetEnds`. Default: none.
 	WaitingAtBudgetEnd *int `pulumi:"waitingAtBudgetEnd"`
 }
 
@@ -8142,23 +8142,23 @@ type MiniClusterForecastCaseInput interface {
 
 // The queue at one of the compared sizes. All times are in UTC (RFC 3339).
 type MiniClusterForecastCaseArgs struct {
-	// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+	// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. Default: none.
 	AddedCost pulumi.Float64PtrInput `pulumi:"addedCost"`
-	// Time at which the budget is spent, if that is before the queue ends.
+	// Time at which the budget is spent, if that is before the queue ends. Default: none.
 	BudgetEnds pulumi.StringPtrInput `pulumi:"budgetEnds"`
 	// The values of the changed arguments, such as "size 8".
 	Change pulumi.StringInput `pulumi:"change"`
-	// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+	// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. Default: none.
 	EndsAbout pulumi.StringPtrInput `pulumi:"endsAbout"`
-	// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+	// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. Default: none.
 	EndsBy pulumi.StringPtrInput `pulumi:"endsBy"`
-	// Time at which the first waiting job starts. Not set if none starts.
+	// Time at which the first waiting job starts. Not set if none starts. Default: none.
 	FirstStart pulumi.StringPtrInput `pulumi:"firstStart"`
 	// Running jobs that lose a host.
 	Lost pulumi.IntInput `pulumi:"lost"`
 	// Waiting jobs that never start at this size.
 	NeverStart pulumi.IntInput `pulumi:"neverStart"`
-	// Jobs that wait at `budgetEnds`.
+	// Jobs that wait at `budgetEnds`. Default: none.
 	WaitingAtBudgetEnd pulumi.IntPtrInput `pulumi:"waitingAtBudgetEnd"`
 }
 
@@ -8240,12 +8240,12 @@ func (o MiniClusterForecastCaseOutput) ToMiniClusterForecastCasePtrOutputWithCon
 	}).(MiniClusterForecastCasePtrOutput)
 }
 
-// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. Default: none.
 func (o MiniClusterForecastCaseOutput) AddedCost() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v MiniClusterForecastCase) *float64 { return v.AddedCost }).(pulumi.Float64PtrOutput)
 }
 
-// Time at which the budget is spent, if that is before the queue ends.
+// Time at which the budget is spent, if that is before the queue ends. Default: none.
 func (o MiniClusterForecastCaseOutput) BudgetEnds() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecastCase) *string { return v.BudgetEnds }).(pulumi.StringPtrOutput)
 }
@@ -8255,17 +8255,17 @@ func (o MiniClusterForecastCaseOutput) Change() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterForecastCase) string { return v.Change }).(pulumi.StringOutput)
 }
 
-// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. Default: none.
 func (o MiniClusterForecastCaseOutput) EndsAbout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecastCase) *string { return v.EndsAbout }).(pulumi.StringPtrOutput)
 }
 
-// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. Default: none.
 func (o MiniClusterForecastCaseOutput) EndsBy() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecastCase) *string { return v.EndsBy }).(pulumi.StringPtrOutput)
 }
 
-// Time at which the first waiting job starts. Not set if none starts.
+// Time at which the first waiting job starts. Not set if none starts. Default: none.
 func (o MiniClusterForecastCaseOutput) FirstStart() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecastCase) *string { return v.FirstStart }).(pulumi.StringPtrOutput)
 }
@@ -8280,7 +8280,7 @@ func (o MiniClusterForecastCaseOutput) NeverStart() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterForecastCase) int { return v.NeverStart }).(pulumi.IntOutput)
 }
 
-// Jobs that wait at `budgetEnds`.
+// Jobs that wait at `budgetEnds`. Default: none.
 func (o MiniClusterForecastCaseOutput) WaitingAtBudgetEnd() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecastCase) *int { return v.WaitingAtBudgetEnd }).(pulumi.IntPtrOutput)
 }
@@ -8309,7 +8309,7 @@ func (o MiniClusterForecastCasePtrOutput) Elem() MiniClusterForecastCaseOutput {
 	}).(MiniClusterForecastCaseOutput)
 }
 
-// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+// Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. Default: none.
 func (o MiniClusterForecastCasePtrOutput) AddedCost() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v *MiniClusterForecastCase) *float64 {
 		if v == nil {
@@ -8319,7 +8319,7 @@ func (o MiniClusterForecastCasePtrOutput) AddedCost() pulumi.Float64PtrOutput {
 	}).(pulumi.Float64PtrOutput)
 }
 
-// Time at which the budget is spent, if that is before the queue ends.
+// Time at which the budget is spent, if that is before the queue ends. Default: none.
 func (o MiniClusterForecastCasePtrOutput) BudgetEnds() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
 		if v == nil {
@@ -8339,7 +8339,7 @@ func (o MiniClusterForecastCasePtrOutput) Change() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+// Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. Default: none.
 func (o MiniClusterForecastCasePtrOutput) EndsAbout() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
 		if v == nil {
@@ -8349,7 +8349,7 @@ func (o MiniClusterForecastCasePtrOutput) EndsAbout() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+// Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. Default: none.
 func (o MiniClusterForecastCasePtrOutput) EndsBy() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
 		if v == nil {
@@ -8359,7 +8359,7 @@ func (o MiniClusterForecastCasePtrOutput) EndsBy() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Time at which the first waiting job starts. Not set if none starts.
+// Time at which the first waiting job starts. Not set if none starts. Default: none.
 func (o MiniClusterForecastCasePtrOutput) FirstStart() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *MiniClusterForecastCase) *string {
 		if v == nil {
@@ -8389,7 +8389,7 @@ func (o MiniClusterForecastCasePtrOutput) NeverStart() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Jobs that wait at `budgetEnds`.
+// Jobs that wait at `budgetEnds`. Default: none.
 func (o MiniClusterForecastCasePtrOutput) WaitingAtBudgetEnd() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterForecastCase) *int {
 		if v == nil {
@@ -10286,7 +10286,8 @@ type MiniClusterManifestOverride struct {
 	Flux *MiniClusterFlux `pulumi:"flux"`
 	// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
 	// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-	// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+	// the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+	// each waiting job is expected to start. Default: the value of the manifest, or the default of a MiniCluster.
 	Forecast *bool `pulumi:"forecast"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
 	Gang *MiniClusterGang `pulumi:"gang"`
@@ -10429,7 +10430,8 @@ type MiniClusterManifestOverrideArgs struct {
 	Flux *MiniClusterFluxArgs `pulumi:"flux"`
 	// Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
 	// jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-	// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+	// the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+	// each waiting job is expected to start. Default: the value of the manifest, or the default of a MiniCluster.
 	Forecast *bool `pulumi:"forecast"`
 	// Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
 	Gang *MiniClusterGangArgs `pulumi:"gang"`
@@ -10647,7 +10649,8 @@ func (o MiniClusterManifestOverrideOutput) Flux() MiniClusterFluxPtrOutput {
 
 // Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
 // jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-// the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+// the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+// each waiting job is expected to start. Default: the value of the manifest, or the default of a MiniCluster.
 func (o MiniClusterManifestOverrideOutput) Forecast() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v MiniClusterManifestOverride) *bool { return v.Forecast }).(pulumi.BoolPtrOutput)
 }

@@ -5868,7 +5868,8 @@ class MiniClusterManifestOverrideArgsDict(TypedDict):
     """
     Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
     jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-    the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+    the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+    each waiting job is expected to start. Default: the value of the manifest, or the default of a MiniCluster.
     """
     gang: NotRequired['MiniClusterGangArgsDict']
     """
@@ -6087,7 +6088,8 @@ class MiniClusterManifestOverrideArgs:
         :param 'MiniClusterFluxArgs' flux: The Flux brokers, and the way in which they start the command. Default: the value of the manifest, or the default of a MiniCluster.
         :param _builtins.bool forecast: Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
                jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-               the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+               the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+               each waiting job is expected to start. Default: the value of the manifest, or the default of a MiniCluster.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: the value of the manifest, or the default of a MiniCluster.
         :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
@@ -6392,7 +6394,8 @@ class MiniClusterManifestOverrideArgs:
         """
         Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
         jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-        the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: the value of the manifest, or the default of a MiniCluster.
+        the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+        each waiting job is expected to start. Default: the value of the manifest, or the default of a MiniCluster.
         """
         return pulumi.get(self, "forecast")
 

@@ -101,7 +101,8 @@ class MiniClusterArgs:
                Flux.
         :param _builtins.bool forecast: Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
                jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-               the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+               the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+               each waiting job is expected to start. Default: true.
         :param 'MiniClusterGangArgs' gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, 'MiniClusterGroupArgs'] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces
@@ -430,7 +431,8 @@ class MiniClusterArgs:
         """
         Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
         jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-        the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+        the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+        each waiting job is expected to start. Default: true.
         """
         return pulumi.get(self, "forecast")
 
@@ -941,7 +943,8 @@ class MiniCluster(pulumi.ComponentResource):
                Flux.
         :param _builtins.bool forecast: Forecasts what a change of `size`, `autoscale`, `groups`, `budget`, `bursting.place` or of the size of a BurstCluster does to the
                jobs that wait. A preview with such a change reads the queue once, with a command in the lead broker's container, and logs when
-               the queue ends before and after the change. It never fails a preview, and never changes the difference. Default: true.
+               the queue ends before and after the change. It never fails a preview, and never changes the difference. The console shows when
+               each waiting job is expected to start. Default: true.
         :param Union['MiniClusterGangArgs', 'MiniClusterGangArgsDict'] gang: Scheduling of all pods together or not at all (gang scheduling). Default: each pod is scheduled separately.
         :param Mapping[str, Union['MiniClusterGroupArgs', 'MiniClusterGroupArgsDict']] groups: Groups of workers by their names, each with its own size, machines and containers, and with a Flux queue and a property of
                the same name. The queue of the first group in alphabetical order is the default queue. Adding or removing a group replaces

@@ -686,14 +686,14 @@ class MiniClusterForecast(dict):
         """
         Forecast of a change of the hosts of an instance.
         :param _builtins.str status: What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
-        :param 'MiniClusterForecastCase' after: The queue with the change.
-        :param Sequence[_builtins.str] assumptions: What the forecast assumes, one sentence each.
-        :param _builtins.str at: Time at which the queue was read (UTC, RFC 3339).
-        :param 'MiniClusterForecastCase' before: The queue without the change.
-        :param 'MiniClusterForecastCase' between: The queue at a value between both.
-        :param _builtins.str change: The changed arguments, such as "size 4 => 8".
-        :param 'MiniClusterForecastJobs' jobs: Jobs of the queue.
-        :param _builtins.str reason: Why the status is "unavailable".
+        :param 'MiniClusterForecastCase' after: The queue with the change. Default: none.
+        :param Sequence[_builtins.str] assumptions: What the forecast assumes, one sentence each. Default: none.
+        :param _builtins.str at: Time at which the queue was read (UTC, RFC 3339). Default: none.
+        :param 'MiniClusterForecastCase' before: The queue without the change. Default: none.
+        :param 'MiniClusterForecastCase' between: The queue at a value between both. Default: none.
+        :param _builtins.str change: The changed arguments, such as "size 4 => 8". Default: none.
+        :param 'MiniClusterForecastJobs' jobs: Jobs of the queue. Default: none.
+        :param _builtins.str reason: Why the status is "unavailable". Default: none.
         """
         pulumi.set(__self__, "status", status)
         if after is not None:
@@ -725,7 +725,7 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def after(self) -> Optional['outputs.MiniClusterForecastCase']:
         """
-        The queue with the change.
+        The queue with the change. Default: none.
         """
         return pulumi.get(self, "after")
 
@@ -733,7 +733,7 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def assumptions(self) -> Optional[Sequence[_builtins.str]]:
         """
-        What the forecast assumes, one sentence each.
+        What the forecast assumes, one sentence each. Default: none.
         """
         return pulumi.get(self, "assumptions")
 
@@ -741,7 +741,7 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def at(self) -> Optional[_builtins.str]:
         """
-        Time at which the queue was read (UTC, RFC 3339).
+        Time at which the queue was read (UTC, RFC 3339). Default: none.
         """
         return pulumi.get(self, "at")
 
@@ -749,7 +749,7 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def before(self) -> Optional['outputs.MiniClusterForecastCase']:
         """
-        The queue without the change.
+        The queue without the change. Default: none.
         """
         return pulumi.get(self, "before")
 
@@ -757,7 +757,7 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def between(self) -> Optional['outputs.MiniClusterForecastCase']:
         """
-        The queue at a value between both.
+        The queue at a value between both. Default: none.
         """
         return pulumi.get(self, "between")
 
@@ -765,7 +765,7 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def change(self) -> Optional[_builtins.str]:
         """
-        The changed arguments, such as "size 4 => 8".
+        The changed arguments, such as "size 4 => 8". Default: none.
         """
         return pulumi.get(self, "change")
 
@@ -773,7 +773,7 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def jobs(self) -> Optional['outputs.MiniClusterForecastJobs']:
         """
-        Jobs of the queue.
+        Jobs of the queue. Default: none.
         """
         return pulumi.get(self, "jobs")
 
@@ -781,7 +781,7 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def reason(self) -> Optional[_builtins.str]:
         """
-        Why the status is "unavailable".
+        Why the status is "unavailable". Default: none.
         """
         return pulumi.get(self, "reason")
 
@@ -835,12 +835,12 @@ class MiniClusterForecastCase(dict):
         :param _builtins.str change: The values of the changed arguments, such as "size 8".
         :param _builtins.int lost: Running jobs that lose a host.
         :param _builtins.int never_start: Waiting jobs that never start at this size.
-        :param _builtins.float added_cost: Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
-        :param _builtins.str budget_ends: Time at which the budget is spent, if that is before the queue ends.
-        :param _builtins.str ends_about: Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
-        :param _builtins.str ends_by: Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
-        :param _builtins.str first_start: Time at which the first waiting job starts. Not set if none starts.
-        :param _builtins.int waiting_at_budget_end: Jobs that wait at `budgetEnds`.
+        :param _builtins.float added_cost: Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. Default: none.
+        :param _builtins.str budget_ends: Time at which the budget is spent, if that is before the queue ends. Default: none.
+        :param _builtins.str ends_about: Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. Default: none.
+        :param _builtins.str ends_by: Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. Default: none.
+        :param _builtins.str first_start: Time at which the first waiting job starts. Not set if none starts. Default: none.
+        :param _builtins.int waiting_at_budget_end: Jobs that wait at `budgetEnds`. Default: none.
         """
         pulumi.set(__self__, "change", change)
         pulumi.set(__self__, "lost", lost)
@@ -886,7 +886,7 @@ class MiniClusterForecastCase(dict):
     @pulumi.getter(name="addedCost")
     def added_cost(self) -> Optional[_builtins.float]:
         """
-        Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools.
+        Cost of the hosts until `endsBy`, less their cost without the change, in the currency of the pools. Default: none.
         """
         return pulumi.get(self, "added_cost")
 
@@ -894,7 +894,7 @@ class MiniClusterForecastCase(dict):
     @pulumi.getter(name="budgetEnds")
     def budget_ends(self) -> Optional[_builtins.str]:
         """
-        Time at which the budget is spent, if that is before the queue ends.
+        Time at which the budget is spent, if that is before the queue ends. Default: none.
         """
         return pulumi.get(self, "budget_ends")
 
@@ -902,7 +902,7 @@ class MiniClusterForecastCase(dict):
     @pulumi.getter(name="endsAbout")
     def ends_about(self) -> Optional[_builtins.str]:
         """
-        Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user.
+        Time at which the last simulated job ends, if each job runs as long as earlier jobs of its name and user. Default: none.
         """
         return pulumi.get(self, "ends_about")
 
@@ -910,7 +910,7 @@ class MiniClusterForecastCase(dict):
     @pulumi.getter(name="endsBy")
     def ends_by(self) -> Optional[_builtins.str]:
         """
-        Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts.
+        Latest time at which the last simulated job ends, by the time limits. Not set if a job never starts. Default: none.
         """
         return pulumi.get(self, "ends_by")
 
@@ -918,7 +918,7 @@ class MiniClusterForecastCase(dict):
     @pulumi.getter(name="firstStart")
     def first_start(self) -> Optional[_builtins.str]:
         """
-        Time at which the first waiting job starts. Not set if none starts.
+        Time at which the first waiting job starts. Not set if none starts. Default: none.
         """
         return pulumi.get(self, "first_start")
 
@@ -926,7 +926,7 @@ class MiniClusterForecastCase(dict):
     @pulumi.getter(name="waitingAtBudgetEnd")
     def waiting_at_budget_end(self) -> Optional[_builtins.int]:
         """
-        Jobs that wait at `budgetEnds`.
+        Jobs that wait at `budgetEnds`. Default: none.
         """
         return pulumi.get(self, "waiting_at_budget_end")
 

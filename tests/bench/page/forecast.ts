@@ -34,10 +34,16 @@ function forecastTables({ recorded, measured }: ForecastRecord): string {
         queue.load.toFixed(1),
       ]),
     ),
-    "By time limits, which are 1 to 3 times as long as the jobs:",
+    "By time limits, which are 1 to 3 times as long as the jobs, and 3 s. The column has the sum of the limits as a multiple of the " +
+      "sum of the run times:",
     table(
-      ["queue", "policy", "forecast, s", "truth, s", "at the latest", "load"],
-      limits.map((queue) => [...cells(queue), isKept(queue) ? "yes" : "no", queue.load.toFixed(1)]),
+      ["queue", "policy", "forecast, s", "truth, s", "limits", "at the latest", "load"],
+      limits.map((queue) => [
+        ...cells(queue),
+        `${queue.limits.toFixed(1)} times`,
+        isKept(queue) ? "yes" : "no",
+        queue.load.toFixed(1),
+      ]),
     ),
     surroundings(recorded, measured),
   ].join("\n\n");

@@ -108,6 +108,26 @@ export function realNodesTable({ recorded, measured }: NonNullable<Figures["real
   };
 }
 
+/** The table of previews with and without a forecast. */
+export function forecastTable({ recorded, measured }: NonNullable<Figures["forecast"]>): Table {
+  const previews = (waiting: unknown, hasForecast: boolean) =>
+    spread(
+      measured.filter((one) => one.waiting === waiting && one.hasForecast === hasForecast).map(({ millis }) => millis),
+    );
+  return {
+    title: `The preview of a resize from 2 to 4 pods, with ${measured[0]?.flux}, seconds (${timesTaken(recorded.runs)}, in turn)`,
+    columns: ["jobs that wait", "without a forecast", "with a forecast"],
+    rows: groupBy(measured, ({ waiting }) => String(waiting)).map(([one]) => [
+      one?.waiting ?? "",
+      previews(one?.waiting, false),
+      previews(one?.waiting, true),
+    ]),
+    notes: [
+      "No instance: the preview of the cluster before it is created. The brokers share the cores with the engine.",
+    ],
+  };
+}
+
 /** The table of jobs that pass while readers follow the console. */
 export function consoleLoadTable({ recorded, measured }: NonNullable<Figures["console"]>): Table {
   const ways = groupBy(measured, ({ perSecond, readers }) => `${perSecond} ${readers}`);

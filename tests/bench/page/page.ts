@@ -2,6 +2,7 @@ import type { Figures, Recording } from "../figures";
 import {
   consoleLoadTable,
   consolePageTable,
+  forecastTable,
   realNodesTable,
   surroundingsTable,
   tablesWithoutCluster,
@@ -15,7 +16,7 @@ import { targetTable } from "./targets";
 export function renderPage(figures: Figures): string {
   const plots = drawPlots(figures);
   const picture = (file: string, says: string) => (plots.has(file) ? [`![${says}](pictures/${file})`] : []);
-  const { cluster, previews, stack, pools, groups, real, console, page } = figures;
+  const { cluster, previews, stack, pools, groups, real, forecast, console, page } = figures;
   return [
     "# Figures",
     `Times and sizes of this package. \`npm run bench\` records
@@ -39,6 +40,8 @@ keeps its measurements, and \`-- cluster --continue\` continues it.`,
     ...part(groups, (recording) => stepTables("one cluster with groups", recording)),
     ...(real ? ["## Real nodes"] : []),
     ...part(real, (recording) => [realNodesTable(recording)]),
+    ...(forecast ? ["## The forecast of a preview"] : []),
+    ...part(forecast, (recording) => [forecastTable(recording)]),
     ...(console || page ? ["## The console"] : []),
     ...part(console, (recording) => [consoleLoadTable(recording)]),
     ...part(page, (recording) => [consolePageTable(recording)]),

@@ -18,6 +18,8 @@ export interface Effort {
   groups: { groups: number; sizes: number[] };
   /** Jobs that pass through an instance with a console. */
   jobs: number;
+  /** Jobs that wait during a preview. */
+  waiting: number;
   /** What the page of a console shows. */
   page: { jobs: number; hosts: number };
   /** How often each is measured. */
@@ -42,6 +44,7 @@ export const full: Effort = {
   pools: { clusters: [20], sizes: [8, 8, 16, 8] },
   groups: { groups: 4, sizes: [8, 8, 1000, 8] },
   jobs: 10_000,
+  waiting: 1001,
   page: { jobs: 10_000, hosts: 5000 },
   runs: 3,
   render: { processes: 3, runs: 300 },
@@ -59,6 +62,7 @@ export const quick: Effort = {
   pools: { clusters: [2], sizes: [2, 2, 4, 2] },
   groups: { groups: 2, sizes: [2, 2, 8, 2] },
   jobs: 400,
+  waiting: 11,
   page: { jobs: 1000, hosts: 100 },
   runs: 1,
   render: { processes: 1, runs: 200 },

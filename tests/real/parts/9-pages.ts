@@ -8,6 +8,7 @@ const pages: [page: string, section?: string][] = [
   ["docs/resizing.md"],
   ["docs/how-to/from-kubectl.md"],
   ["docs/elastic.md", "Quick start"],
+  ["docs/forecast.md", "Quick start"],
   ["docs/groups.md", "Quick start"],
   ["docs/how-to/study.md", "Quick start"],
 ];

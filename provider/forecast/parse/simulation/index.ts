@@ -1,8 +1,10 @@
+import { Elastic } from "./elastic";
 import { Host } from "./hosts";
 import { Queue } from "./queue";
 import { Times } from "./times";
 import type { Simulated, SimulationInput, Taken, WaitingJob } from "./types";
 
+export { hostSeconds } from "./elastic";
 export * from "./types";
 
 /** A job that holds resources. */
@@ -25,7 +27,7 @@ export function simulate(input: SimulationInput): Simulated {
 }
 
 class Simulation {
-  readonly result: Simulated = { jobs: new Map(), lost: new Map(), isPart: false };
+  readonly result: Simulated = { jobs: new Map(), lost: new Map(), clusters: new Map(), isPart: false };
   readonly steps: { left: number };
   now: number;
   private readonly hosts: Host[];
@@ -33,15 +35,18 @@ class Simulation {
   private readonly queues: Queue[];
   private readonly active = new Map<string, Active>();
   private readonly times = new Times();
+  private readonly elastic: Elastic;
+  private waiting: WaitingJob[];
   /** Open hosts by constraint, until a host opens or closes. */
   private open = new Map<ReadonlySet<number> | undefined, Host[]>();
 
   constructor(input: SimulationInput) {
     this.now = input.now;
     this.steps = { left: input.maxSteps ?? Infinity };
-    this.hosts = [...input.hosts].sort((a, b) => a.rank - b.rank).map((spec) => new Host(spec));
+    this.hosts = [...input.hosts].sort((a, b) => a.rank - b.rank).map((spec) => new Host({ ...spec }));
     this.byRank = new Map(this.hosts.map((host) => [host.spec.rank, host]));
-    for (const { from, closes, leaves } of input.hosts) for (const time of [from, closes, leaves]) this.times.add(time);
+    for (const { from, closes, leaves } of input.hosts)
+      for (const time of [from, closes, leaves]) if (time > this.now) this.times.add(time);
     for (const { id, end, plannedEnd, takes } of input.running) {
       const places = takes.flatMap((taken): [Host, Taken][] => {
         const host = this.byRank.get(taken.rank);
@@ -50,6 +55,9 @@ class Simulation {
       this.hold(id, places, end, Math.round(plannedEnd));
     }
     this.queues = queuesOf(input);
+    this.waiting = input.waiting;
+    this.elastic = new Elastic(input.elastic ?? [], this.hosts, this);
+    this.result.clusters = this.elastic.results();
   }
 
   /** Handles one time after the other, until nothing more happens. */
@@ -61,6 +69,8 @@ class Simulation {
       // Where queues share hosts, the reservations of one queue must not outlive the time for which they were made.
       for (const host of this.hosts) host.cancelReservations();
       for (const queue of this.queues) queue.schedule(this);
+      this.waiting = this.waiting.filter(({ id }) => !this.result.jobs.has(id));
+      this.elastic.decide(this.waiting);
       if (this.steps.left <= 0) {
         this.result.isPart = true;
         return;
@@ -71,6 +81,8 @@ class Simulation {
   get second(): number {
     return Math.floor(this.now);
   }
+
+  wake = (time: number): void => this.times.add(time);
 
   openHosts(ranks: ReadonlySet<number> | undefined): Host[] {
     const known = this.open.get(ranks);
@@ -83,7 +95,7 @@ class Simulation {
   start(job: WaitingJob, places: [Host, Taken][]): void {
     const end = this.now + job.seconds;
     this.result.jobs.set(job.id, { start: this.now, end, takes: places.map(([, taken]) => taken) });
-    this.hold(job.id, places, end, this.now + job.planned);
+    this.hold(job.id, places, end, this.second + job.planned);
   }
 
   private hold(id: string, places: [Host, Taken][], end: number, until: number): void {

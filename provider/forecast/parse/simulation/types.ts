@@ -53,6 +53,42 @@ export interface Policy {
   reservationDepth: number;
 }
 
+/** A budget for the hosts of a cluster. */
+export interface ElasticBudget {
+  limits: { perDay?: number; perMonth?: number };
+  /** Spent in the present day and month (UTC). */
+  spent: { perDay?: number; perMonth?: number };
+}
+
+/** A cluster whose size follows the queue. The hosts of the simulation include all hosts of its largest size. */
+export interface ElasticCluster {
+  name: string;
+  /** Rank of its first host. */
+  first: number;
+  min: number;
+  max: number;
+  /** Its size now. Further hosts have not joined. */
+  size: number;
+  /** Seconds after which idle hosts leave. */
+  idleSeconds: number;
+  /** Seconds from one change of the size to the next. */
+  cooldownSeconds: number;
+  /** Most hosts by which one change grows or shrinks it. Default: no maximum. */
+  maxStep?: number;
+  /** Seconds from a growth until its hosts take jobs. */
+  arrivalSeconds: number;
+  pricePerHour?: number;
+  budget?: ElasticBudget;
+}
+
+/** What a cluster whose size follows the queue has had. */
+export interface ElasticResult {
+  /** Its sizes, each from a time on. */
+  sizes: { at: number; size: number }[];
+  /** The first time at which its budget has stopped a growth, and the number of jobs that waited then. */
+  budgetEnd?: { at: number; waiting: number };
+}
+
 /** The input of a simulation. */
 export interface SimulationInput {
   now: number;
@@ -61,6 +97,7 @@ export interface SimulationInput {
   /** In the order of the scheduler. */
   waiting: WaitingJob[];
   policy: Policy;
+  elastic?: ElasticCluster[];
   /** Checks of one host for one job, after which the simulation stops. Default: no maximum. */
   maxSteps?: number;
 }
@@ -78,6 +115,8 @@ export interface Simulated {
   jobs: Map<string, SimulatedJob>;
   /** Jobs that have lost a host, with the time. */
   lost: Map<string, number>;
+  /** The clusters of `elastic`, by name. */
+  clusters: Map<string, ElasticResult>;
   /** Whether the simulation has stopped because of `maxSteps`. */
   isPart: boolean;
 }

@@ -3,7 +3,7 @@ import { compare, type LiveSizes } from "../../../../provider/forecast/parse/com
 import type { ClusterPlan, InstancePlan } from "../../../../provider/forecast/parse/plan";
 import type { Reading } from "../../../../provider/forecast/parse/reading";
 import { forecastLines } from "../../../../provider/forecast/parse/words";
-import { at, readingOf, runningJob, waitingJob, wholeHosts } from "../../../support/readings";
+import { at, readingOf, runningJob, waitingJob, wholeHosts } from "../../../support/queueReading";
 
 /** 30 November 2025, 13:00 in UTC, when the user reads the queue. */
 const now = Date.UTC(2025, 10, 30, 13) / 1000;

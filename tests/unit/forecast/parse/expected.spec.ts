@@ -68,7 +68,7 @@ describe("the expected starts of waiting jobs", () => {
       ],
     ],
     [
-      "has no start of a job that the instance is too small for, nor of the jobs that the scheduler does not let pass",
+      "has no start of a job that the instance is too small for, which Flux rejects, so that it holds up no other job",
       {
         waiting: [
           waitingJob("ƒa", { resources: wholeHosts(8) }),
@@ -79,7 +79,7 @@ describe("the expected starts of waiting jobs", () => {
       [
         ["ƒa", undefined, "It waits for 8 hosts, and the instance has 4."],
         ["ƒb", undefined, "It waits for 2 hosts with 1 core and 2 GPUs each, and the instance has none."],
-        ["ƒc", undefined, "It waits behind ƒa, which needs 8 hosts."],
+        ["ƒc", 0, "Its resources are free: it is about to start."],
       ],
     ],
     [

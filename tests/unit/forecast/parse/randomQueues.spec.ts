@@ -54,6 +54,6 @@ describe("a simulation of 10,000 random queues", function () {
       losses += found.lost.size;
     });
     fc.assert(property, { seed, numRuns: 10_000 });
-    assert.ok(started > 20_000 && later > 10_000 && losses > 500, `${started} started, ${later} later, ${losses} lost`);
+    assert.ok(started > 5000 && later > 2500 && losses > 400, `${started} started, ${later} later, ${losses} lost`);
   });
 });
