@@ -101,7 +101,7 @@ export function randomQueues(seed: number, count: number, known: Knowledge): Ran
 export const historyJobs: QueuedJob[] = [...new Set(durations)].flatMap((base) =>
   Array.from({ length: enoughEnded }, (_, index) => {
     const sleeps = scales.durations * base;
-    const nodes = 1 + (index % 3);
+    const nodes = 1 + (index % 2);
     return {
       name: nameOf(sleeps),
       sleeps,
