@@ -27,6 +27,7 @@ export class Demand {
     private readonly hosts: readonly Host[],
     private readonly steps: { left: number },
   ) {
+    steps.left -= hosts.length;
     this.free = new Map(hosts.map((host) => [host, { ...host.free }]));
   }
 

@@ -53,6 +53,7 @@ export class Moves {
     const { now, steps, wake, possibleHosts, allHosts } = this.instance;
     const free = waiting.filter(({ id }) => this.home.has(id));
     if (free.length === 0) return waiting;
+    steps.left -= waiting.length;
     const all = new Demand(allHosts(), steps);
     const isNever = (job: WaitingJob) => all.hostsIfIdle(job) === 0;
     const due = new Set(free.filter((job) => this.dueAt(job) <= now || isNever(job)));

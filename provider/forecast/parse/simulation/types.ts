@@ -42,7 +42,7 @@ export interface WaitingJob {
   planned: number;
   /** Seconds for which it runs. */
   seconds: number;
-  /** Time since which it waits in the home queue of `Placing`. Undefined for a job that does not move. */
+  /** Time since which it waits. It moves from the home queue of `Placing`. Undefined for a job that does not move. */
   since?: number;
 }
 
