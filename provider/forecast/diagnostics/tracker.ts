@@ -33,7 +33,9 @@ export class Tracker {
     /** The hosts of the instance after the update. */
     private readonly plan: InstancePlan,
   ) {
-    const hasSettings = plan.moves !== undefined || changed.spec.autoscale !== undefined || hasGroups(changed.spec);
+    // An update may remove the moves between the clusters of an instance.
+    const mayMove = changed === home && plan.clusters.length > 1;
+    const hasSettings = mayMove || changed.spec.autoscale !== undefined || hasGroups(changed.spec);
     this.settings = hasSettings
       ? within(patienceMillis, readSettings(changed), undefined).catch(() => undefined)
       : Promise.resolve(undefined);
@@ -75,7 +77,8 @@ export class Tracker {
   /** The hosts of the instance before the update. */
   private async before(): Promise<InstancePlan> {
     const settings = await this.settings;
-    const plan = settings ? withSettings(this.plan, settings) : this.plan;
+    const isLead = this.changed === this.home;
+    const plan = settings ? withSettings(this.plan, settings, isLead) : this.plan;
     return [...this.resizes].reduce((sized, [name, { old }]) => withSize(sized, name, old), plan);
   }
 }

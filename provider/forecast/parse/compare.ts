@@ -1,5 +1,6 @@
 import type { Comparison, QueueCase, QueueCounts } from "./comparison";
 import { type Instance, instanceOf } from "./instance";
+import { joining, movable, placingOf, targetsOf } from "./placing";
 import { changesText, type ClusterPlan, type InstancePlan, planBetween, planChanges } from "./plan";
 import type { Reading } from "./reading";
 import { type ElasticCluster, simulate, type Simulated, type SimulatedHost } from "./simulation";
@@ -104,18 +105,24 @@ function assumptionsOf(reading: Reading, { withoutLimit, assumedSeconds }: Insta
 class Cases {
   isPart = false;
   private grows = false;
+  /** Clusters that get hosts when jobs move there, and those of them that have got some. */
+  private readonly targets: ReadonlySet<string>;
+  private readonly joined = new Set<string>();
   private base: { plan: InstancePlan; simulated: Simulated } | undefined;
 
   constructor(
     private readonly given: Compared,
     private readonly limits: Instance,
     private readonly typical: Instance | undefined,
-  ) {}
+  ) {
+    this.targets = targetsOf(given.before, given.after);
+  }
 
   assumptions(): string[] {
     const { arrivalSeconds } = this.given;
     if (!this.grows) return [];
     return [
+      ...(this.joined.size > 0 ? [`hosts of ${[...this.joined].join(" and ")} join when jobs move there`] : []),
       arrivalSeconds === undefined
         ? `new hosts are assumed to join in ${durationText(assumedArrival)}`
         : `new hosts join in ${durationText(arrivalSeconds)}, as the last ones did`,
@@ -150,22 +157,32 @@ class Cases {
   }
 
   private simulate(instance: Instance, plan: InstancePlan): Simulated {
-    const { running, waiting, policy } = instance;
-    const hosts = plan.clusters.flatMap((cluster) => this.hostsOf(instance, cluster));
-    const elastic = plan.clusters.flatMap((cluster) => this.elasticOf(hosts, cluster) ?? []);
-    const simulated = simulate({ now: this.given.reading.at, hosts, running, waiting, policy, elastic, maxSteps });
-    this.grows ||= [...simulated.clusters.values()].some(({ sizes }) =>
-      sizes.some(({ size }) => size > sizes[0]!.size),
-    );
+    const { running, policy } = instance;
+    const { at: now, queues } = this.given.reading;
+    const isJoining = ({ name, size, elastic }: ClusterPlan) =>
+      size === undefined && !elastic && this.targets.has(name);
+    const clusters = plan.clusters.map((cluster) => (isJoining(cluster) ? joining(cluster) : cluster));
+    const hosts = clusters.flatMap((cluster) => this.hostsOf(instance, cluster));
+    const elastic = clusters.flatMap((cluster) => this.elasticOf(hosts, cluster) ?? []);
+    const [place, waiting] = [placingOf(plan, queues), movable(instance, plan)];
+    const simulated = simulate({ now, hosts, running, waiting, policy, elastic, maxSteps, ...(place && { place }) });
+    for (const cluster of plan.clusters) {
+      const sizes = simulated.clusters.get(cluster.name)?.sizes ?? [];
+      if (!sizes.some(({ size }) => size > sizes[0]!.size)) continue;
+      this.grows = true;
+      if (isJoining(cluster)) this.joined.add(cluster.name);
+    }
     this.isPart ||= simulated.isPart;
     return simulated;
   }
 
   /** The hosts of a cluster: new ones join later, and those that are removed close at once and leave after the drain timeout. */
-  private hostsOf({ hosts }: Instance, { first, hosts: count, size, drainSeconds }: ClusterPlan): SimulatedHost[] {
+  private hostsOf({ hosts }: Instance, cluster: ClusterPlan): SimulatedHost[] {
+    const { first, hosts: count, size, elastic, drainSeconds } = cluster;
     const { at } = this.given.reading;
     const own = hosts.filter(({ rank }) => rank >= first && rank < first + count).map((host) => ({ ...host }));
-    if (size === undefined) return own;
+    // No host joins beyond the largest size.
+    if (size === undefined) return own.filter((host) => isUp(host) || host.rank < first + (elastic?.max ?? count));
     return own.flatMap((host): SimulatedHost[] => {
       if (host.rank - first >= size) return isUp(host) ? [{ ...host, closes: at, leaves: at + drainSeconds }] : [];
       if (isUp(host)) return [host];
