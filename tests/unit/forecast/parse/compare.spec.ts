@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { compare, type LiveSizes } from "../../../../provider/forecast/parse/compare";
+import type { LiveSizes } from "../../../../provider/forecast/parse/cases";
+import { compare } from "../../../../provider/forecast/parse/compare";
 import type { ClusterPlan, InstancePlan } from "../../../../provider/forecast/parse/plan";
 import type { Reading } from "../../../../provider/forecast/parse/reading";
 import { forecastLines } from "../../../../provider/forecast/parse/words";
@@ -82,7 +83,7 @@ describe("the forecast of a change", () => {
         ...shrink,
         after: ofSize(2, { drainSeconds: 0 }),
       })[0],
-      "",
+      "size 4 => 2: the 2 waiting jobs end by 15:00 (UTC), as without the change; 1 running job loses its hosts at once (its time limit ends at 14:02)",
     );
   });
 
@@ -141,5 +142,50 @@ describe("the forecast of a change", () => {
       "groups.gpu.size 1 => 4: the 4 waiting jobs end by 14:02 instead of 17:00 (UTC)",
       "groups.gpu.size 3: 15:00. Durations are time limits; new hosts join in 90 s, as the last ones did",
     ]);
+  });
+
+  describe("of an agent", () => {
+    const paced = (max: number, budget?: { perDay?: number }): InstancePlan => ({
+      clusters: [
+        cluster({
+          elastic: { min: 1, max, idleSeconds: 300, cooldownSeconds: 30, maxStep: 2, ...(budget && { budget }) },
+          pricePerHour: 2,
+        }),
+      ],
+    });
+    const atOne = (waiting: Reading["waiting"]) => atFour({ down: "1-7", waiting });
+    const live = (size: number, spent: Record<string, number> = {}): LiveSizes => new Map([["lab", { size, spent }]]);
+
+    it("adds the hosts that the jobs need, in steps, up to the largest size", () =>
+      assert.deepEqual(
+        lines(atOne(jobs(8, 1)), { before: paced(1), after: paced(5), live: live(1), arrivalSeconds: 60 }),
+        [
+          "autoscale.max 1 => 5: the 8 waiting jobs end by 15:01 instead of 21:00 (UTC); +12.47",
+          "autoscale.max 3: 16:01, +10.23. Durations are time limits; new hosts join in 1 min, as the last ones did",
+        ],
+      ));
+
+    it("is stopped by a budget that is spent, and says how many jobs wait then", () =>
+      assert.deepEqual(
+        lines(atOne(jobs(8, 1)), {
+          before: paced(5),
+          after: paced(5, { perDay: 10 }),
+          live: live(1, { "2025-11-30": 10, "2025-11": 80 }),
+          arrivalSeconds: 60,
+        }),
+        [
+          "autoscale.budget.perDay none => 10: the 8 waiting jobs end by 21:00 instead of 15:01 (UTC); the budget is spent at 13:00, and 7 jobs wait then; -12.80",
+          "Durations are time limits; new hosts join in 1 min, as the last ones did",
+        ],
+      ));
+
+    it("waits for hosts that the agent has requested and that have not joined", () =>
+      assert.deepEqual(
+        lines(atOne(jobs(2, 3)), { before: paced(3), after: paced(6), live: live(3), arrivalSeconds: 60 }),
+        [
+          "autoscale.max 3 => 6: the 2 waiting jobs end by 14:02 instead of 15:01 (UTC); +6.13",
+          "autoscale.max 5: 15:01. Durations are time limits; new hosts join in 1 min, as the last ones did",
+        ],
+      ));
   });
 });
