@@ -33,11 +33,7 @@ export function movable({ hosts, waiting }: Instance, { clusters, moves }: Insta
   const ranksOfHome = ranksOfCluster(clusters, home.cluster);
   const isOfHome = (ranks: ReadonlySet<number>) => hosts.every(({ rank }) => ranks.has(rank) === ranksOfHome.has(rank));
   const free = new Set([...new Set(waiting.map(({ ranks }) => ranks))].filter((ranks) => !ranks || isOfHome(ranks)));
-  return waiting.map((job) => {
-    if (free.has(job.ranks)) return job;
-    const { since: _, ...stays } = job;
-    return stays;
-  });
+  return waiting.map((job) => (free.has(job.ranks) ? job : { ...job, since: undefined }));
 }
 
 /** Names of the clusters to which jobs move by some plans. */

@@ -43,7 +43,7 @@ export interface WaitingJob {
   /** Seconds for which it runs. */
   seconds: number;
   /** Time since which it waits. It moves from the home queue of `Placing`. Undefined for a job that does not move. */
-  since?: number;
+  since?: number | undefined;
 }
 
 /** A queue to which jobs move, with the ranks of its cluster. */
