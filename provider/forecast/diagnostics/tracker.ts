@@ -23,9 +23,9 @@ export class Tracker {
   private read: Promise<InstanceRead> | undefined;
   /** The settings of the programs before the update, which the engine replaces together with their ConfigMap. */
   private readonly settings: Promise<ProgramSettings | undefined>;
-  private tell: (forecast: MiniClusterForecast) => void = () => undefined;
+  private settle: (forecast: MiniClusterForecast) => void = () => undefined;
   /** The forecast, once the engine has come to all resources. */
-  readonly forecast = new Promise<MiniClusterForecast>((resolve) => (this.tell = resolve));
+  readonly forecast = new Promise<MiniClusterForecast>((resolve) => (this.settle = resolve));
 
   constructor(
     private readonly changed: Owned,
@@ -57,7 +57,7 @@ export class Tracker {
   async finish(resources: pulumi.Resource[]): Promise<void> {
     await Promise.all(resources.map(({ urn }) => whenKnown(urn)));
     const { lines, forecast } = await this.result();
-    this.tell(forecast);
+    this.settle(forecast);
     if (!pulumi.runtime.isDryRun()) return;
     for (const line of lines) await pulumi.log.info(line, this.changed.component);
   }

@@ -2,7 +2,7 @@ import { Demand } from "./demand";
 import type { Host } from "./hosts";
 import type { Placing, PlacingQueue, WaitingJob } from "./types";
 
-/** Rounds after which a job stays: each of them was in vain, and nothing else has changed. */
+/** Rounds after which a job stays: none of them has found hosts, and nothing else has changed. */
 const mostRounds = 3;
 
 /** What the moves need of the instance. */

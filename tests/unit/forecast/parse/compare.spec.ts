@@ -91,7 +91,7 @@ describe("the forecast of a change", () => {
 
   it("says nothing if no job waits", () => assert.deepEqual(lines(atFour({ running: [busy] }), grow), []));
 
-  it("knows no end while jobs have no limit and no job has ended", () =>
+  it("has no end while jobs have no limit and no job has ended", () =>
     assert.deepEqual(lines(atFour({ waiting: jobs(3, 1, { limit: 0 }) }), grow), [
       "3 jobs have no time limit, and no job has ended yet",
     ]));
