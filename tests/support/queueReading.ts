@@ -36,10 +36,11 @@ export const runningJob = (changes: Partial<Running> = {}): Running => ({
   ...changes,
 });
 
-/** A waiting job with a limit of 600 seconds. Default of its resources: one core. */
+/** A waiting job with a limit of 600 seconds, submitted 50 seconds ago. Default of its resources: one core. */
 export const waitingJob = (id: string, changes: Partial<Waiting> = {}): Waiting => ({
   id,
   queue: "",
+  submitted: at - 50,
   limit: 600,
   typical: null,
   constraint: null,

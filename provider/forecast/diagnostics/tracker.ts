@@ -23,9 +23,9 @@ export class Tracker {
   private read: Promise<InstanceRead> | undefined;
   /** The settings of the programs before the update, which the engine replaces together with their ConfigMap. */
   private readonly settings: Promise<ProgramSettings | undefined>;
-  private tell: (forecast: MiniClusterForecast) => void = () => undefined;
+  private settle: (forecast: MiniClusterForecast) => void = () => undefined;
   /** The forecast, once the engine has come to all resources. */
-  readonly forecast = new Promise<MiniClusterForecast>((resolve) => (this.tell = resolve));
+  readonly forecast = new Promise<MiniClusterForecast>((resolve) => (this.settle = resolve));
 
   constructor(
     private readonly changed: Owned,
@@ -33,7 +33,9 @@ export class Tracker {
     /** The hosts of the instance after the update. */
     private readonly plan: InstancePlan,
   ) {
-    const hasSettings = plan.moves !== undefined || changed.spec.autoscale !== undefined || hasGroups(changed.spec);
+    // An update may remove the moves between the clusters of an instance.
+    const mayMove = changed === home && plan.clusters.length > 1;
+    const hasSettings = mayMove || changed.spec.autoscale !== undefined || hasGroups(changed.spec);
     this.settings = hasSettings
       ? within(patienceMillis, readSettings(changed), undefined).catch(() => undefined)
       : Promise.resolve(undefined);
@@ -55,7 +57,7 @@ export class Tracker {
   async finish(resources: pulumi.Resource[]): Promise<void> {
     await Promise.all(resources.map(({ urn }) => whenKnown(urn)));
     const { lines, forecast } = await this.result();
-    this.tell(forecast);
+    this.settle(forecast);
     if (!pulumi.runtime.isDryRun()) return;
     for (const line of lines) await pulumi.log.info(line, this.changed.component);
   }
@@ -75,7 +77,8 @@ export class Tracker {
   /** The hosts of the instance before the update. */
   private async before(): Promise<InstancePlan> {
     const settings = await this.settings;
-    const plan = settings ? withSettings(this.plan, settings) : this.plan;
+    const isLead = this.changed === this.home;
+    const plan = settings ? withSettings(this.plan, settings, isLead) : this.plan;
     return [...this.resizes].reduce((sized, [name, { old }]) => withSize(sized, name, old), plan);
   }
 }

@@ -47,8 +47,9 @@ export function instanceOf(reading: Reading, durations: Durations): Instance {
       const shape = supported(job.resources);
       if (!shape) return [];
       const ranks = job.constraint === null ? undefined : allowed[job.constraint];
-      const { id, queue, limit } = job;
-      return [{ id, queue, shape, ...(ranks && { ranks }), planned: limit || Infinity, seconds: secondsOf(job) }];
+      const { id, queue, limit, submitted: since } = job;
+      const seconds = secondsOf(job);
+      return [{ id, queue, shape, ...(ranks && { ranks }), planned: limit || Infinity, seconds, since }];
     }),
     policy: {
       kind: scheduler.policy,

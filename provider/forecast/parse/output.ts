@@ -6,12 +6,12 @@ const timestamp = (seconds: number) => new Date(Math.round(seconds) * 1000).toIS
 /** A comparison as the output of a cluster. */
 export function forecastOutput(comparison: Comparison): MiniClusterForecast {
   const { now, change, counts, before, after, between, assumptions } = comparison;
-  const { unread: _, ...jobs } = counts;
+  const { waiting, running, simulated, held, dependent, stopped, withoutLimit } = counts;
   return {
     status: "forecast",
     at: timestamp(now),
     change,
-    jobs,
+    jobs: { waiting, running, simulated, held, dependent, stopped, withoutLimit },
     before: caseOutput(before),
     after: caseOutput(after),
     ...(between && { between: caseOutput(between) }),

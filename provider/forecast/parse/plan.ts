@@ -112,10 +112,13 @@ const settings = <T>(schema: z.ZodType<T>, data: ProgramSettings, file: string):
   }
 };
 
-/** A plan with other settings of the programs, as the agent and the lead broker's pod have them. */
-export function withSettings(plan: InstancePlan, data: ProgramSettings): InstancePlan {
+/**
+ * A plan with other settings of the programs, as an agent has them and, in the cluster of the lead broker, its pod. Other
+ * clusters have no settings of the moves.
+ */
+export function withSettings(plan: InstancePlan, data: ProgramSettings, isLead: boolean): InstancePlan {
   const paces = new Map(settings(ofAgent, data, "agent.json")?.map((one) => [one.name, one]));
-  const place = settings(ofLead, data, "lead.json")?.place;
+  const place = isLead ? settings(ofLead, data, "lead.json")?.place : plan.moves;
   return {
     clusters: plan.clusters.map((cluster) => {
       const elastic = paces.get(cluster.name);
@@ -131,16 +134,18 @@ export const withSize = (plan: InstancePlan, name: string, size: number): Instan
   clusters: plan.clusters.map((cluster) => (cluster.name === name ? { ...cluster, size } : cluster)),
 });
 
-/** A changed argument with its values in text. */
+type Value = number | string | undefined;
+
+/** A changed argument. Its values are true and false if it is an object that is added or removed. */
 export interface PlanChange {
   argument: string;
-  old: number | undefined;
-  changed: number | undefined;
+  old: Value | boolean;
+  changed: Value | boolean;
 }
 
 /** The arguments in which two plans of an instance differ, sizes first. */
 export function planChanges(before: InstancePlan, after: InstancePlan): PlanChange[] {
-  const changes = after.clusters.flatMap((cluster, index) => {
+  const changes = after.clusters.flatMap((cluster, index): PlanChange[] => {
     const old = before.clusters[index];
     if (!old) return [];
     const values: [string, number | undefined, number | undefined][] = [
@@ -154,18 +159,31 @@ export function planChanges(before: InstancePlan, after: InstancePlan): PlanChan
     ];
     return values.map(([name, from, to]) => ({ argument: `${cluster.place}${name}`, old: from, changed: to }));
   });
-  const ofMoves = (["afterSeconds", "giveUpSeconds"] as const).map((key) => ({
-    argument: `bursting.place.${key}`,
-    old: before.moves?.[key],
-    changed: after.moves?.[key],
-  }));
-  return [...changes, ...ofMoves].filter(({ old, changed }) => old !== changed);
+  return [...changes, ...moveChanges(before.moves, after.moves)].filter(({ old, changed }) => old !== changed);
+}
+
+function moveChanges(before: MovesPlan | undefined, after: MovesPlan | undefined): PlanChange[] {
+  const argument = "bursting.place";
+  if (!before || !after) return [{ argument, old: before !== undefined, changed: after !== undefined }];
+  const clustersOf = ({ queues }: MovesPlan) =>
+    queues
+      .slice(1)
+      .map(({ name }) => name)
+      .join(" and ");
+  return [
+    ...(["afterSeconds", "giveUpSeconds", "order"] as const).map((key) => ({
+      argument: `${argument}.${key}`,
+      old: before[key],
+      changed: after[key],
+    })),
+    { argument: `${argument}.clusters`, old: clustersOf(before), changed: clustersOf(after) },
+  ];
 }
 
 /** A plan between two plans that differ in one size or one largest size by more than 1; undefined for others. */
 export function planBetween(before: InstancePlan, after: InstancePlan): InstancePlan | undefined {
   const [change, ...others] = planChanges(before, after);
-  if (!change || others.length > 0 || change.old === undefined || change.changed === undefined) return undefined;
+  if (!change || others.length > 0 || typeof change.old !== "number" || typeof change.changed !== "number") return;
   const value = Math.round((change.old + change.changed) / 2);
   if (!/(^|\.)(size|max)$/.test(change.argument) || value === change.old || value === change.changed) return undefined;
   return {
@@ -181,8 +199,13 @@ export function planBetween(before: InstancePlan, after: InstancePlan): Instance
 /** The values of changes in text: "size 4 => 8", or with one of the values "size 8". */
 export const changesText = (changes: PlanChange[], which?: "old" | "changed") =>
   changes
-    .map((change) => {
-      const [old, changed] = [change.old, change.changed].map((value) => value ?? "none");
-      return `${change.argument} ${which === undefined ? `${old} => ${changed}` : which === "old" ? old : changed}`;
-    })
+    .map((change) => (which === undefined ? changeText(change) : valueText(change.argument, change[which])))
     .join(", ");
+
+function changeText({ argument, old, changed }: PlanChange): string {
+  if (typeof changed === "boolean") return `${argument} ${changed ? "added" : "removed"}`;
+  return `${argument} ${old ?? "none"} => ${changed ?? "none"}`;
+}
+
+const valueText = (argument: string, value: PlanChange["old"]) =>
+  typeof value === "boolean" ? `${value ? "with" : "without"} ${argument}` : `${argument} ${value ?? "none"}`;

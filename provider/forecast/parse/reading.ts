@@ -38,6 +38,7 @@ const running = z.object({
 
 const waiting = z.object({
   ...job,
+  submitted: seconds,
   /** Index of the ranks that the job is limited to. */
   constraint: amount.nullable(),
   /** Resources of the jobspec (RFC 14), in any form that a user has given them. */

@@ -170,7 +170,7 @@ def waiting_jobs(handle: flux.Flux, lengths: List[Tuple[int, Optional[str]]]) ->
     for index, (length, queue) in enumerate(sorted(lengths, key=lambda each: each[0])):
         most = min(length, (MOST_WAITING - len(found)) // (len(lengths) - index))
         # Flux lists all jobs for a maximum of 0.
-        jobs = jobs_of(handle, "sched", most, ["priority", *HEAD], queue) if most > 0 else []
+        jobs = jobs_of(handle, "sched", most, ["priority", "t_submit", *HEAD], queue) if most > 0 else []
         found += [job for job in jobs if job.get("priority", 0) > 0]
     return sorted(found, key=lambda job: (-job["priority"], job["id"]))
 
@@ -207,6 +207,7 @@ def waiting_job(job: Job, jobspec: Any, known: Known) -> Optional[Job]:
             return None
         return {
             **head(job, known),
+            "submitted": seconds(job.get("t_submit")),
             "limit": seconds(system.get("duration")),
             "constraint": known.constraint(system.get("constraints")),
             "resources": resources,

@@ -29,16 +29,15 @@ export class Elastic {
   /** Decides on all sizes. */
   decide(waiting: WaitingJob[]): void {
     if (this.deciders.length === 0) return;
-    const { now, steps } = this.instance;
+    const { steps } = this.instance;
     const tops = this.deciders.map((decider) => decider.busy());
-    const demand = new Demand(this.hosts.filter((host) => this.isPossible(host, now)));
+    const demand = new Demand(this.possibleHosts(), steps);
     for (const job of waiting) {
       // No further job changes the largest size.
       if (steps.left <= 0 || tops.every((top, place) => top >= this.deciders[place]!.cluster.max)) break;
-      steps.left -= this.hosts.length;
-      for (const rank of demand.ranksFor(job))
+      for (const { spec } of demand.hostsFor(job))
         for (const [place, { cluster }] of this.deciders.entries())
-          if (isOf(cluster, rank)) tops[place] = Math.max(tops[place]!, rank + 1 - cluster.first);
+          if (isOf(cluster, spec.rank)) tops[place] = Math.max(tops[place]!, spec.rank + 1 - cluster.first);
     }
     for (const [place, decider] of this.deciders.entries()) decider.decide(tops[place]!, waiting.length);
   }
@@ -48,10 +47,19 @@ export class Elastic {
     return new Map(this.deciders.map(({ cluster, result }) => [cluster.name, result]));
   }
 
-  /** Whether a host takes jobs once it has joined. */
-  private isPossible({ spec }: Host, now: number): boolean {
-    const isElastic = this.deciders.some(({ cluster }) => isOf(cluster, spec.rank));
-    return isElastic ? spec.closes > now || spec.leaves <= now : spec.closes > now && spec.leaves > now;
+  /** Hosts that take jobs, or do once they have joined. */
+  possibleHosts(): Host[] {
+    const { now } = this.instance;
+    return this.hosts.filter(({ spec }) => {
+      const isElastic = this.deciders.some(({ cluster }) => isOf(cluster, spec.rank));
+      return isElastic ? spec.closes > now || spec.leaves <= now : spec.closes > now && spec.leaves > now;
+    });
+  }
+
+  /** These hosts, and those that are drained but stay. */
+  allHosts(): Host[] {
+    const possible = new Set(this.possibleHosts());
+    return this.hosts.filter((host) => possible.has(host) || host.spec.leaves === Infinity);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Elastic } from "./elastic";
 import { Host } from "./hosts";
+import { Moves } from "./moves";
 import { Queue } from "./queue";
 import { Times } from "./times";
 import type { Simulated, SimulationInput, Taken, WaitingJob } from "./types";
@@ -36,6 +37,7 @@ class Simulation {
   private readonly active = new Map<string, Active>();
   private readonly times = new Times();
   private readonly elastic: Elastic;
+  private readonly moves?: Moves;
   private waiting: WaitingJob[];
   /** Open hosts by constraint, until a host opens or closes. */
   private open = new Map<ReadonlySet<number> | undefined, Host[]>();
@@ -58,6 +60,7 @@ class Simulation {
     this.waiting = input.waiting;
     this.elastic = new Elastic(input.elastic ?? [], this.hosts, this);
     this.result.clusters = this.elastic.results();
+    if (input.place) this.moves = new Moves(input.place, input.waiting, this);
   }
 
   /** Handles one time after the other, until nothing more happens. */
@@ -70,6 +73,7 @@ class Simulation {
       for (const host of this.hosts) host.cancelReservations();
       for (const queue of this.queues) queue.schedule(this);
       this.waiting = this.waiting.filter(({ id }) => !this.result.jobs.has(id));
+      this.moveJobs();
       this.elastic.decide(this.waiting);
       if (this.steps.left <= 0) {
         this.result.isPart = true;
@@ -83,6 +87,10 @@ class Simulation {
   }
 
   wake = (time: number): void => this.times.add(time);
+
+  possibleHosts = (): Host[] => this.elastic.possibleHosts();
+
+  allHosts = (): Host[] => this.elastic.allHosts();
 
   openHosts(ranks: ReadonlySet<number> | undefined): Host[] {
     const known = this.open.get(ranks);
@@ -102,6 +110,15 @@ class Simulation {
     for (const [host, { cores, gpus }] of places) host.hold({ job: id, until, cores, gpus });
     this.active.set(id, { id, end, hosts: places.map(([host]) => host) });
     this.times.add(end);
+  }
+
+  /** Moves jobs to other queues, whose next loop begins at once. */
+  private moveJobs(): void {
+    const moved = this.moves?.move(this.waiting) ?? this.waiting;
+    if (moved === this.waiting) return;
+    this.waiting = moved;
+    for (const queue of this.queues) queue.waiting = moved.filter((job) => job.queue === queue.name);
+    this.wake(this.now);
   }
 
   private endJobs(): void {
@@ -135,8 +152,8 @@ class Simulation {
 }
 
 /** The queues by name, each with its waiting jobs. */
-function queuesOf({ waiting, policy }: SimulationInput): Queue[] {
-  const queues = new Map<string, Queue>();
+function queuesOf({ waiting, policy, place }: SimulationInput): Queue[] {
+  const queues = new Map(place?.others.map(({ queue }) => [queue, new Queue(queue, policy)]));
   for (const job of waiting) {
     const queue = queues.get(job.queue) ?? new Queue(job.queue, policy);
     queues.set(job.queue, queue);

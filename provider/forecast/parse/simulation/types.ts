@@ -42,6 +42,29 @@ export interface WaitingJob {
   planned: number;
   /** Seconds for which it runs. */
   seconds: number;
+  /** Time since which it waits. It moves from the home queue of `Placing`. Undefined for a job that does not move. */
+  since?: number | undefined;
+}
+
+/** A queue to which jobs move, with the ranks of its cluster. */
+export interface PlacingQueue {
+  queue: string;
+  ranks: ReadonlySet<number>;
+  /** Price of a host. */
+  price: number;
+}
+
+/** When waiting jobs move from their queue to those of other clusters. */
+export interface Placing {
+  home: string;
+  /** The other queues, in the order in which jobs try them. */
+  others: PlacingQueue[];
+  /** Whether jobs try the queue whose hosts are the cheapest for them first. */
+  byPrice: boolean;
+  /** Seconds after which a job leaves the home queue. */
+  afterSeconds: number;
+  /** Seconds after which it leaves another queue if no hosts join. */
+  giveUpSeconds: number;
 }
 
 /** The policy of the scheduler, which is the policy of all queues. */
@@ -98,6 +121,7 @@ export interface SimulationInput {
   waiting: WaitingJob[];
   policy: Policy;
   elastic?: ElasticCluster[];
+  place?: Placing;
   /** Checks of one host for one job, after which the simulation stops. Default: no maximum. */
   maxSteps?: number;
 }

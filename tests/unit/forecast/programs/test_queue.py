@@ -63,6 +63,11 @@ def test_lists_only_jobs_that_the_scheduler_may_start_in_its_order_and_counts_th
     assert found["queues"] == {"": True}
 
 
+def test_has_the_time_of_the_submission_of_each_waiting_job(instance):
+    instance["jobs"] = [waiting(1, t_submit=1764480000.1234), waiting(2)]
+    assert [job["submitted"] for job in read()["waiting"]] == [1764480000.123, 0]
+
+
 def test_lists_no_job_of_a_stopped_queue(instance):
     instance["config"] = {"queues": {"day": {}, "night": {"stopped": True}}}
     held = [waiting(3, queue="night", priority=0), waiting(4, queue="day", priority=0)]
