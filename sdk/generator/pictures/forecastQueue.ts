@@ -16,6 +16,7 @@ const width = 800;
 const [left, right, top] = [76, 24, 72];
 const inner = width - left - right;
 const core = 11;
+const joining = "#ffe8a3";
 const colours = ["#3366cc", "#c23b5a", "#7a4fbf", "#1f8a70", "#b36b00", "#4d6a8f", "#8a9a5b"];
 
 /** The jobs of a queue on the hosts of a cluster over time, by the simulation of a recorded reading: at its size, and at another one. */
@@ -31,6 +32,8 @@ export function drawForecastQueue({ reading, sizes, joinSeconds, date }: Recorde
   });
   const ticks = Array.from({ length: most / 20 + 1 }, (_, index) => 20 * index);
   return picture(width, place + 8, [
+    element("rect", { x: left, y: 42, width: 12, height: 10, fill: joining }),
+    text(left + 18, 51, "host starts"),
     text(left, 28, "The same queue at two sizes", { "font-size": 16, "font-weight": "bold" }),
     text(width - right, 28, `simulated from a reading of ${date}`, { "text-anchor": "end", fill: faint }),
     ...drawn.flat(),
@@ -118,9 +121,8 @@ function drawPanel(panel: Panel, from: number, x: (seconds: number) => number): 
               y: top + row * rank,
               width: x(seconds) - left,
               height: row - 4,
-              fill: "#ffe8a3",
+              fill: joining,
             }),
-            text(left + 8, top + row * (rank + 0.5) + 2, "starts"),
           ]
         : [],
     ),

@@ -7,8 +7,8 @@ const [left, right, top, bottom] = [76, 24, 84, 60];
 const [inner, depth] = [width - left - right, height - top - bottom];
 
 const kinds = {
-  durations: { colour: "#3366cc", says: "by typical run times" },
-  limits: { colour: "#b36b00", says: "by time limits, 1 to 3 times the run times" },
+  durations: { colour: "#3366cc", says: "by earlier run times" },
+  limits: { colour: "#b36b00", says: "by time limits, which are longer" },
 } as const;
 
 /** The forecast end of each recorded queue against its true end, with the diagonal and a band of 10 % around it. */

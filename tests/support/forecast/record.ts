@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-import { type Instance, instanceOf } from "../../../provider/forecast/parse/instance";
+import { type Durations, instanceOf } from "../../../provider/forecast/parse/instance";
 import { parseReading } from "../../../provider/forecast/parse/reading";
 import { simulate } from "../../../provider/forecast/parse/simulation";
 import type { RunQueue, Times } from "./measure";
@@ -19,12 +19,16 @@ export interface MeasuredQueue {
   limits: number;
   /** The end of the queue. */
   forecast: number;
+  /** The end that the simulation gives with the run times that the jobs had. */
+  exact: number;
   truth: number;
   /** The longest run time of a job. */
   longest: number;
-  /** The share of the starts that are at most this far from the forecast, and the largest distance. */
+  /** The number of starts that are at most this far from the forecast, and the largest distance. */
   within: number;
   worst: number;
+  /** The largest distance with the run times that the jobs had. */
+  exactWorst: number;
   /** Number of jobs that Flux has ended at their limits. */
   killed: number;
   /** Average of the runnable processes of the machine during the last minute of the queue. */
@@ -48,19 +52,16 @@ export function recordText({ recorded, measured }: ForecastRecord): string {
   return `{\n  "recorded": ${JSON.stringify(recorded)},\n  "measured": [\n${lines}\n  ]\n}\n`;
 }
 
-/** Compares a queue that has run with the forecast of its reading. */
+/** Compares a queue that has run with the forecasts of its reading. */
 export function measuredQueue({ queue, reading, truth, killed, load }: RunQueue): MeasuredQueue {
-  const { at, policy, jobs, waiting } = forecastOf(reading, queue.known === "durations" ? "typical" : "limits");
+  const foretold = forecastOf(reading, queue.known === "durations" ? "typical" : "limits");
+  const { at, policy } = foretold;
   if (policy !== queue.policy) throw new Error(`the policy of the instance is ${policy}, not ${queue.policy}`);
   // The reading has no jobs that have ended before it.
-  const ids = [...truth].flatMap(([id, { end }]) => (end > at ? [id] : []));
-  const missing = ids.filter((id) => !jobs.has(id));
-  if (missing.length > 0) throw new Error(`the forecast has no times of the jobs ${missing.join(" ")}`);
-  const times = ids.map((id) => ({ id, foretold: jobs.get(id)!, found: truth.get(id)! }));
-  const longest = Math.max(...times.map(({ found }) => found.end - found.start));
-  const errors = times
-    .filter(({ id }) => waiting.has(id))
-    .map(({ foretold, found }) => Math.abs(foretold.start - found.start));
+  const times = [...truth].filter(([, { end }]) => end > at);
+  const longest = Math.max(...times.map(([, { start, end }]) => end - start));
+  const { end: forecast, errors } = compared(foretold, times);
+  const exact = compared(forecastOf(reading, "limits", truth), times);
   const sum = (key: "limit" | "sleeps") => queue.jobs.reduce((total, job) => total + job[key], 0);
   return {
     index: queue.index,
@@ -69,28 +70,47 @@ export function measuredQueue({ queue, reading, truth, killed, load }: RunQueue)
     jobs: queue.jobs.length,
     waiting: errors.length,
     limits: rounded(sum("limit") / sum("sleeps")),
-    forecast: rounded(Math.max(...times.map(({ foretold }) => foretold.end)) - at),
-    truth: rounded(Math.max(...times.map(({ found }) => found.end)) - at),
+    forecast: rounded(forecast - at),
+    exact: rounded(exact.end - at),
+    truth: rounded(Math.max(...times.map(([, { end }]) => end)) - at),
     longest: rounded(longest),
-    within: rounded(errors.filter((error) => error <= longest).length / errors.length),
+    within: errors.filter((error) => error <= longest).length,
     worst: rounded(Math.max(...errors)),
+    exactWorst: rounded(Math.max(...exact.errors)),
     killed,
     load: rounded(load),
   };
 }
 
-/** The times of all jobs of a reading by the simulation. */
-export function forecastOf(reading: unknown, durations: Parameters<typeof instanceOf>[1]) {
+/** The end of a queue by a forecast, and how far the starts of its waiting jobs are from it. */
+function compared({ jobs, waiting }: ReturnType<typeof forecastOf>, truth: [string, Times][]) {
+  const missing = truth.filter(([id]) => !jobs.has(id));
+  if (missing.length > 0)
+    throw new Error(`the forecast has no times of the jobs ${missing.map(([id]) => id).join(" ")}`);
+  return {
+    end: Math.max(...truth.map(([id]) => jobs.get(id)!.end)),
+    errors: truth.filter(([id]) => waiting.has(id)).map(([id, { start }]) => Math.abs(jobs.get(id)!.start - start)),
+  };
+}
+
+/** The times of all jobs of a reading by the simulation; with the run times that jobs had in the end, if they are given. */
+export function forecastOf(reading: unknown, durations: Durations, truth?: ReadonlyMap<string, Times>) {
   const read = parseReading(reading);
   if (!read) throw new Error(`no reading: ${JSON.stringify(reading)}`);
-  const instance: Instance = instanceOf(read, durations);
-  const { jobs } = simulate({ now: read.at, ...instance });
-  const running = read.running.map(({ id, start }, place): [string, Times] => [
-    id,
-    { start, end: instance.running[place]!.end },
-  ]);
-  const waiting = new Set(read.waiting.map(({ id }) => id));
-  return { at: read.at, policy: read.scheduler.policy, jobs: new Map<string, Times>([...running, ...jobs]), waiting };
+  const found = instanceOf(read, durations);
+  const running = found.running.map((job) => ({ ...job, end: truth?.get(job.id)?.end ?? job.end }));
+  const waiting = found.waiting.map((job) => {
+    const { start = 0, end = job.seconds } = truth?.get(job.id) ?? {};
+    return { ...job, seconds: end - start };
+  });
+  const { jobs } = simulate({ ...found, now: read.at, running, waiting });
+  const ran = read.running.map(({ id, start }, place): [string, Times] => [id, { start, end: running[place]!.end }]);
+  return {
+    at: read.at,
+    policy: read.scheduler.policy,
+    jobs: new Map<string, Times>([...ran, ...jobs]),
+    waiting: new Set(waiting.map(({ id }) => id)),
+  };
 }
 
 const rounded = (seconds: number) => Number(seconds.toFixed(2));
