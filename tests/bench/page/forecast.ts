@@ -24,21 +24,11 @@ function forecastTables({ recorded, measured }: ForecastRecord): string {
   return [
     summary(durations, limits),
     [
-      'By the run times of earlier jobs of the same names. The column "exact" is the end that the simulation gives with the',
-      "run times that the jobs then had:",
+      'By the run times of earlier jobs of the same names. The column "exact" is the end that the simulation gives',
+      "with the run times that the jobs then had:",
     ].join("\n"),
     table(
-      [
-        "queue",
-        "policy",
-        "forecast, s",
-        "truth, s",
-        "difference",
-        "exact, s",
-        "starts within",
-        "farthest start, s",
-        "load",
-      ],
+      "queue|policy|forecast, s|truth, s|difference|exact, s|starts within|farthest start, s|load".split("|"),
       durations.map((queue) => [
         ...cells(queue),
         percent(difference(queue)),
@@ -49,11 +39,11 @@ function forecastTables({ recorded, measured }: ForecastRecord): string {
       ]),
     ),
     [
-      "By time limits, which are 1 to 3 times as long as the jobs, and 3 s. The column has the sum of the limits as a multiple",
-      "of the sum of the run times:",
+      "By time limits, which are 1 to 3 times as long as the jobs, and 3 s. The column has the sum of the limits as",
+      "a multiple of the sum of the run times:",
     ].join("\n"),
     table(
-      ["queue", "policy", "forecast, s", "truth, s", "limits", "at the latest", "load"],
+      "queue|policy|forecast, s|truth, s|limits|at the latest|load".split("|"),
       limits.map((queue) => [
         ...cells(queue),
         `${queue.limits.toFixed(1)} times`,
@@ -74,15 +64,16 @@ function summary(durations: MeasuredQueue[], limits: MeasuredQueue[]): string {
   const inTime = durations.filter((queue) => queue.within >= 0.9 * queue.waiting).length;
   const alike = durations.filter(({ exactWorst }) => exactWorst <= 0.5).length;
   return [
-    `- **End**: ${near} of ${durations.length} queues with known run times ended within 10 % of the forecast.`,
-    `  The worst is queue ${worst.index} (${worst.policy}), which ended ${percent(distance(worst))} of its time`,
+    `- **End**: ${near} of ${durations.length} queues with known run times ended within 10 % of the forecast. The`,
+    `  worst is queue ${worst.index} (${worst.policy}), which ended ${percent(distance(worst))} of its time`,
     `  ${difference(worst) > 0 ? "before" : "after"} the forecast.`,
-    `- **Starts**: ${percent(within / starts)} of ${starts} starts were at most as far from the forecast as the longest job`,
-    `  of the queue takes, the column "starts within". In ${inTime} of ${durations.length} queues, 90 % or more were.`,
-    `- **Rules**: with the run times that the jobs then had, the simulation starts each job of ${alike} of ${durations.length}`,
-    "  queues within half a second of its true start.",
-    `- **Latest end**: ${limits.filter(isKept).length} of ${limits.length} queues ended no later than the forecast by time`,
-    "  limits.",
+    `- **Starts**: ${percent(within / starts)} of ${starts} starts were at most as far from the forecast as the`,
+    '  longest job of the queue takes, the column "starts within". In',
+    `  ${inTime} of ${durations.length} queues, 90 % or more were.`,
+    "- **Rules**: with the run times that the jobs then had, the simulation starts each job within half a",
+    `  second of its true start in ${alike} of ${durations.length} queues.`,
+    `- **Latest end**: ${limits.filter(isKept).length} of ${limits.length} queues ended no later than the forecast by`,
+    "  time limits.",
   ].join("\n");
 }
 
@@ -91,12 +82,14 @@ function surroundings({ date, seed, machine }: ForecastRecord["recorded"], measu
   const loads = measured.map(({ load }) => load);
   const names = Object.entries(machine).map(([name, value]) => `${name} ${value}`);
   return [
-    `Each queue has 40 random jobs (seed ${seed}) for the 4 hosts of a cluster with 2 cores each: whole hosts, cores that`,
-    "share them or not, and tasks of two cores; in four priorities. Fluxion plans in whole seconds, so that a delay of a",
-    "tenth of a second can change the order of jobs that take seconds, as these do, and hardly that of longer ones.",
-    `Measured on ${date} on real nodes of the [sandbox](../CONTRIBUTING.md): ${names.join(", ")}. Up to 12 clusters ran side by`,
-    `side, beside other work on the machine. The load is the average number of runnable processes in the last minute of a`,
-    `queue: ${median(loads).toFixed(1)} in the middle, ${Math.max(...loads).toFixed(1)} at most.`,
+    `Each queue has 40 random jobs (seed ${seed}) for the 4 hosts of a cluster, with 2 cores each: whole hosts,`,
+    "cores that share them or not, and tasks of two cores; in four priorities. Fluxion plans in whole seconds, so",
+    "that a delay of a tenth of a second can change the order of jobs that take seconds, as these do, and hardly",
+    `the order of longer ones. Measured on ${date} on real nodes of the [sandbox](../CONTRIBUTING.md):`,
+    `${names.join(", ")}.`,
+    "Up to 13 clusters ran side by side, beside other work on the machine. The load is the average number of",
+    `runnable processes in the last minute of a queue: ${median(loads).toFixed(1)} in the middle,`,
+    `${Math.max(...loads).toFixed(1)} at most.`,
   ].join("\n");
 }
 

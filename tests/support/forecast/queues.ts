@@ -5,8 +5,8 @@ export const policies = ["fcfs", "easy", "conservative"] as const;
 export type MeasuredPolicy = (typeof policies)[number];
 
 /**
- * What an instance knows of its jobs: how long such jobs take, from those that have ended; or only their limits, which are
- * 1 to 3 times what they take.
+ * What an instance knows of its jobs: how long such jobs take, from those that have ended; or only their limits, which
+ * are 1 to 3 times what they take.
  */
 export const knowledges = ["durations", "limits"] as const;
 export type Knowledge = (typeof knowledges)[number];
@@ -24,8 +24,8 @@ const slack = 3;
 const durations = [1.3, 1.3, 1.3, 2.2, 2.2, 3.4, 3.4, 4.7, 6.8, 9.6];
 
 /**
- * Factors of these times. Fluxion plans in whole seconds: a delay of a tenth of a second decides whether a short job fits
- * before a reservation, and from then on the order of the jobs is another one.
+ * Factors of these times. Fluxion plans in whole seconds: a delay of a tenth of a second decides whether a short job
+ * fits before a reservation, and from then on the order of the jobs is another one.
  */
 const scales: Record<Knowledge, number> = { durations: 2, limits: 1 };
 

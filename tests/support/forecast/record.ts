@@ -93,7 +93,7 @@ function compared({ jobs, waiting }: ReturnType<typeof forecastOf>, truth: [stri
   };
 }
 
-/** The times of all jobs of a reading by the simulation; with the run times that jobs had in the end, if they are given. */
+/** The times of the jobs of a reading by the simulation, with the true run times if they are given. */
 export function forecastOf(reading: unknown, durations: Durations, truth?: ReadonlyMap<string, Times>) {
   const read = parseReading(reading);
   if (!read) throw new Error(`no reading: ${JSON.stringify(reading)}`);
