@@ -35,7 +35,8 @@ export function movable({ hosts, waiting }: Instance, { clusters, moves }: Insta
   const free = new Set([...new Set(waiting.map(({ ranks }) => ranks))].filter((ranks) => !ranks || isOfHome(ranks)));
   return waiting.map((job) => {
     if (free.has(job.ranks)) return job;
-    const { since: _, ...stays } = job;
+    const stays = { ...job };
+    delete stays.since;
     return stays;
   });
 }

@@ -56,7 +56,8 @@ describe("the forecast of a change", () => {
     const priced = { pricePerHour: 2 };
     const given = { ...grow, before: ofSize(4, priced), after: ofSize(8, priced), currency: "USD" };
     assert.deepEqual(lines(atFour({ running: [busy], waiting: jobs(4, 4) }), given), [
-      "size 4 => 8: the 4 waiting jobs end by 16:00 instead of 18:00 (UTC), the first starts at 13:01 instead of 14:00; +24.00 USD",
+      "size 4 => 8: the 4 waiting jobs end by 16:00 instead of 18:00 (UTC), the first starts at 13:01 " +
+        "instead of 14:00; +24.00 USD",
       "size 6: 18:00, +20.00 USD. Durations are time limits; new hosts join in 1 min, as the last ones did",
     ]);
   });
@@ -76,7 +77,8 @@ describe("the forecast of a change", () => {
     const shrink = { before: ofSize(4), after: ofSize(2) };
     assert.deepEqual(
       lines(atFour({ running, waiting: jobs(2, 4) }), shrink)[0],
-      "size 4 => 2: the 2 waiting jobs never start, without the change they end by 16:02 (UTC); 2 running jobs lose their hosts " +
+      "size 4 => 2: the 2 waiting jobs never start, without the change they end by 16:02 (UTC); 2 running " +
+        "jobs lose their hosts " +
         "after the drain timeout of 30 s (their time limits end at 14:02)",
     );
     assert.deepEqual(
@@ -84,7 +86,8 @@ describe("the forecast of a change", () => {
         ...shrink,
         after: ofSize(2, { drainSeconds: 0 }),
       })[0],
-      "size 4 => 2: the 2 waiting jobs end by 15:00 (UTC), as without the change; 1 running job loses its hosts at once " +
+      "size 4 => 2: the 2 waiting jobs end by 15:00 (UTC), as without the change; 1 running job loses its " +
+        "hosts at once " +
         "(its time limit ends at 14:02)",
     );
   });
@@ -99,8 +102,10 @@ describe("the forecast of a change", () => {
   it("is no latest time if jobs without a limit count as the median", () => {
     const waiting = [...jobs(1, 8), ...jobs(3, 1, { limit: 0 })].map((job, index) => ({ ...job, id: `ƒ${index}` }));
     assert.deepEqual(lines(atFour({ waiting, ended: { count: 50, median: 1800 } }), grow), [
-      "size 4 => 8: the 4 waiting jobs end about 14:31 (UTC), the first starts at 13:01; without the change they never start",
-      "size 6: 4 jobs never start. Durations are time limits; 3 jobs without one count as 30 min, the median of the last 50; new hosts join in 1 min, as the last ones did",
+      "size 4 => 8: the 4 waiting jobs end about 14:31 (UTC), the first starts at 13:01; without the " +
+        "change they never start",
+      "size 6: 4 jobs never start. Durations are time limits; 3 jobs without one count as 30 min, the " +
+        "median of the last 50; new hosts join in 1 min, as the last ones did",
     ]);
   });
 
@@ -114,7 +119,8 @@ describe("the forecast of a change", () => {
     const counts = { waiting: 100_000, held: 2, dependent: 1, stopped: 4, unread: 1 };
     assert.deepEqual(lines(atFour({ waiting: jobs(1000, 4), counts }), grow), [
       "size 4 => 8: the first 1,000 of 100,000 waiting jobs end by 2025-12-21 09:01 instead of 2026-01-11 05:00 (UTC)",
-      "size 6: 2026-01-11 05:00. Durations are time limits; jobs that do not count: 2 held, 1 dependent on others, 4 in stopped queues, 1 not understood; new hosts join in 1 min, as the last ones did",
+      "size 6: 2026-01-11 05:00. Durations are time limits; jobs that do not count: 2 held, 1 dependent on " +
+        "others, 4 in stopped queues, 1 not understood; new hosts join in 1 min, as the last ones did",
     ]);
   });
 
@@ -122,6 +128,19 @@ describe("the forecast of a change", () => {
     const reading = atFour({ running: [busy], waiting: jobs(1, 2) });
     const late = { ...reading, at: at - 86_400, running: [{ ...busy, start: busy.start - 86_400 }] };
     assert.deepEqual(lines(late, grow), lines(reading, grow));
+  });
+
+  it("adds no host for a job that needs more than the largest size", () => {
+    const pace = { min: 0, idleSeconds: 300, cooldownSeconds: 30, maxStep: 8 };
+    const scaled = (max: number): InstancePlan => ({
+      clusters: [cluster({ elastic: { ...pace, max }, pricePerHour: 1 })],
+    });
+    const given = { before: scaled(4), after: scaled(8), arrivalSeconds: 60 };
+    assert.deepEqual(lines(atFour({ down: "0-7", waiting: jobs(1, 8) }), given), [
+      "autoscale.max 4 => 8: the waiting job ends by 14:01 (UTC), the first starts at 13:01; " +
+        "without the change it never starts; +8.13",
+      "autoscale.max 6: 1 job never starts. Durations are time limits; new hosts join in 1 min, as the last ones did",
+    ]);
   });
 
   it("names the arguments of a group", () => {
@@ -187,7 +206,8 @@ const moveRows: [fault: string, reading: Reading, before: InstancePlan, after: I
     burst(),
     burst({}),
     joined(
-      "bursting.place added: the 6 waiting jobs end by 15:00 instead of 17:00 (UTC), the first starts at 13:07 instead of 14:00; +14.00 USD",
+      "bursting.place added: the 6 waiting jobs end by 15:00 instead of 17:00 (UTC), the first starts at " +
+        "13:07 instead of 14:00; +14.00 USD",
     ),
   ],
   [
@@ -196,7 +216,8 @@ const moveRows: [fault: string, reading: Reading, before: InstancePlan, after: I
     burst({}),
     burst(),
     joined(
-      "bursting.place removed: the 6 waiting jobs end by 17:00 instead of 15:00 (UTC), the first starts at 14:00 instead of 13:07; -14.00 USD",
+      "bursting.place removed: the 6 waiting jobs end by 17:00 instead of 15:00 (UTC), the first starts at " +
+        "14:00 instead of 13:07; -14.00 USD",
     ),
   ],
   [
@@ -205,7 +226,8 @@ const moveRows: [fault: string, reading: Reading, before: InstancePlan, after: I
     burst({ afterSeconds: 2050 }),
     burst({}),
     joined(
-      "bursting.place.afterSeconds 2050 => 120: the 6 waiting jobs end by 15:00 (UTC), as without the change, the first starts at 13:07 instead of 13:39",
+      "bursting.place.afterSeconds 2050 => 120: the 6 waiting jobs end by 15:00 (UTC), as without the " +
+        "change, the first starts at 13:07 instead of 13:39",
     ),
   ],
   [
@@ -221,7 +243,8 @@ const moveRows: [fault: string, reading: Reading, before: InstancePlan, after: I
     burst(undefined, { size: 1 }),
     burst({}, { size: 1 }),
     alone(
-      "bursting.place added: the 6 waiting jobs end by 16:00 instead of 17:00 (UTC), the first starts at 13:02 instead of 14:00",
+      "bursting.place added: the 6 waiting jobs end by 16:00 instead of 17:00 (UTC), the first starts at " +
+        "13:02 instead of 14:00",
     ),
   ],
 ];
