@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { LiveSizes } from "../../../../provider/forecast/parse/cases";
 import { compare } from "../../../../provider/forecast/parse/compare";
-import type { ClusterPlan, InstancePlan } from "../../../../provider/forecast/parse/plan";
+import { instanceOf } from "../../../../provider/forecast/parse/instance";
+import { movable } from "../../../../provider/forecast/parse/placing";
+import type { ClusterPlan, InstancePlan, MovesPlan } from "../../../../provider/forecast/parse/plan";
 import type { Reading } from "../../../../provider/forecast/parse/reading";
 import { forecastLines } from "../../../../provider/forecast/parse/words";
 import { at, readingOf, runningJob, waitingJob, wholeHosts } from "../../../support/queueReading";
@@ -76,7 +78,8 @@ describe("the forecast of a change", () => {
     const shrink = { before: ofSize(4), after: ofSize(2) };
     assert.deepEqual(
       lines(atFour({ running, waiting: jobs(2, 4) }), shrink)[0],
-      "size 4 => 2: the 2 waiting jobs never start, without the change they end by 16:02 (UTC); 2 running jobs lose their hosts " +
+      "size 4 => 2: the 2 waiting jobs never start, without the change they end by 16:02 (UTC); 2 running " +
+        "jobs lose their hosts " +
         "after the drain timeout of 30 s (their time limits end at 14:02)",
     );
     assert.deepEqual(
@@ -125,6 +128,19 @@ describe("the forecast of a change", () => {
     const reading = atFour({ running: [busy], waiting: jobs(1, 2) });
     const late = { ...reading, at: at - 86_400, running: [{ ...busy, start: busy.start - 86_400 }] };
     assert.deepEqual(lines(late, grow), lines(reading, grow));
+  });
+
+  it("adds no host for a job that needs more than the largest size", () => {
+    const pace = { min: 0, idleSeconds: 300, cooldownSeconds: 30, maxStep: 8 };
+    const scaled = (max: number): InstancePlan => ({
+      clusters: [cluster({ elastic: { ...pace, max }, pricePerHour: 1 })],
+    });
+    const given = { before: scaled(4), after: scaled(8), arrivalSeconds: 60 };
+    assert.deepEqual(lines(atFour({ down: "0-7", waiting: jobs(1, 8) }), given), [
+      "autoscale.max 4 => 8: the waiting job ends by 14:01 (UTC), the first starts at 13:01; " +
+        "without the change it never starts; +8.13",
+      "autoscale.max 6: 1 job never starts. Durations are time limits; new hosts join in 1 min, as the last ones did",
+    ]);
   });
 
   it("names the arguments of a group", () => {
@@ -193,5 +209,106 @@ describe("the forecast of a change", () => {
           "autoscale.max 5: 15:01. Durations are time limits; new hosts join in 1 min, as the last ones did",
         ],
       ));
+  });
+});
+
+/** The cluster "lab" of two hosts, and "cloud", whose four hosts have not joined. */
+const burst = (moves?: Partial<MovesPlan>, changes: Partial<ClusterPlan> = {}): InstancePlan => ({
+  clusters: [
+    cluster({ hosts: 2, size: 2 }),
+    cluster({ name: "cloud", first: 2, hosts: 4, drainSeconds: 0, pricePerHour: 3, ...changes }),
+  ],
+  ...(moves && {
+    moves: {
+      queues: ["lab", "cloud"].map((name) => ({ name, cluster: name, price: 0 })),
+      order: "listed",
+      afterSeconds: 120,
+      giveUpSeconds: 600,
+      ...moves,
+    },
+  }),
+});
+
+/** Its queue: six jobs of an hour behind a job on both hosts of "lab". */
+const inLab = (changes: Partial<Reading> = {}) =>
+  readingOf({
+    hosts: [{ ranks: "0-5", cores: 4, gpus: 0 }],
+    down: "2-5",
+    queues: { lab: true, cloud: true },
+    constraints: ["0-1"],
+    running: [runningJob({ queue: "lab", start: at - 3600, limit: 7200, takes: [["0-1", 4, 0]] })],
+    waiting: jobs(6, 1, { queue: "lab", constraint: 0 }),
+    ...changes,
+  });
+
+const joins = "hosts of cloud join when jobs move there; new hosts join in 5 min, as the last ones did";
+const joined = (text: string) => [text, `Durations are time limits; ${joins}`];
+const alone = (text: string) => [text, "Durations are time limits"];
+
+const moveRows: [fault: string, reading: Reading, before: InstancePlan, after: InstancePlan, lines: string[]][] = [
+  [
+    "jobs stay in their queue after place was added",
+    inLab(),
+    burst(),
+    burst({}),
+    joined(
+      "bursting.place added: the 6 waiting jobs end by 15:00 instead of 17:00 (UTC), the first starts at " +
+        "13:07 instead of 14:00; +14.00 USD",
+    ),
+  ],
+  [
+    "jobs move after place was removed",
+    inLab(),
+    burst({}),
+    burst(),
+    joined(
+      "bursting.place removed: the 6 waiting jobs end by 17:00 instead of 15:00 (UTC), the first starts at " +
+        "14:00 instead of 13:07; -14.00 USD",
+    ),
+  ],
+  [
+    "another time of the moves does not count",
+    inLab(),
+    burst({ afterSeconds: 2050 }),
+    burst({}),
+    joined(
+      "bursting.place.afterSeconds 2050 => 120: the 6 waiting jobs end by 15:00 (UTC), as without the " +
+        "change, the first starts at 13:07 instead of 13:39",
+    ),
+  ],
+  [
+    "jobs move to a stopped queue",
+    inLab({ queues: { lab: true, cloud: false } }),
+    burst(),
+    burst({}),
+    alone("bursting.place added: the 6 waiting jobs end by 17:00 (UTC), as without the change"),
+  ],
+  [
+    "hosts join in a cluster whose size the user sets",
+    inLab({ down: "3-5" }),
+    burst(undefined, { size: 1 }),
+    burst({}, { size: 1 }),
+    alone(
+      "bursting.place added: the 6 waiting jobs end by 16:00 instead of 17:00 (UTC), the first starts at " +
+        "13:02 instead of 14:00",
+    ),
+  ],
+];
+describe("the forecast of moves to other clusters", () => {
+  for (const [fault, reading, before, after, wanted] of moveRows)
+    it(`finds that ${fault}`, () =>
+      assert.deepEqual(lines(reading, { before, after, arrivalSeconds: 300, currency: "USD" }), wanted));
+});
+
+describe("the jobs that may move", () => {
+  it("are those that their users have left to the home queue", () => {
+    const constraints = ["0-1", "0", "0-2", "0-1,9"];
+    const waiting = [0, 1, 2, 3, null].map((constraint, place) => waitingJob(`${place}`, { constraint }));
+    const hosts = [{ ranks: "0-5", cores: 4, gpus: 0 }];
+    const found = movable(instanceOf(readingOf({ hosts, constraints, waiting }), "limits"), burst({}));
+    assert.deepEqual(
+      found.flatMap(({ id, since }) => (since === undefined ? [] : [id])),
+      ["0", "3", "4"],
+    );
   });
 });
