@@ -91,7 +91,7 @@ export class Moves {
     if (targets[0]) return this.go(job, targets[0], round, tried);
     if (round === mostRounds) return job;
     const home = this.home.get(job.id)!;
-    if (job.queue !== home.queue && look.demand.hostsIfIdle(home) > 0) {
+    if (look.demand.hostsIfIdle(home) > 0) {
       this.memos.set(job.id, { round: round + 1, tried: [], at: this.instance.now });
       return home;
     }

@@ -1,51 +1,9 @@
 import assert from "node:assert/strict";
 import type { LiveSizes } from "../../../../provider/forecast/parse/cases";
-import { compare } from "../../../../provider/forecast/parse/compare";
-import type { ClusterPlan, InstancePlan } from "../../../../provider/forecast/parse/plan";
+import type { InstancePlan } from "../../../../provider/forecast/parse/plan";
 import type { Reading } from "../../../../provider/forecast/parse/reading";
-import { forecastLines } from "../../../../provider/forecast/parse/words";
-import { at, readingOf, runningJob, waitingJob, wholeHosts } from "../../../support/queueReading";
-
-/** 30 November 2025, 13:00 in UTC, when the user reads the queue. */
-const now = Date.UTC(2025, 10, 30, 13) / 1000;
-
-const cluster = (changes: Partial<ClusterPlan>): ClusterPlan => ({
-  name: "lab",
-  place: "",
-  first: 0,
-  hosts: 8,
-  drainSeconds: 30,
-  ...changes,
-});
-
-const ofSize = (size: number, changes: Partial<ClusterPlan> = {}): InstancePlan => ({
-  clusters: [cluster({ size, ...changes })],
-});
-
-/** Waiting jobs with the same request. */
-const jobs = (count: number, hosts: number, changes: Partial<Reading["waiting"][number]> = {}) =>
-  Array.from({ length: count }, (_, index) =>
-    waitingJob(`ƒ${index}`, { limit: 3600, resources: wholeHosts(hosts), ...changes }),
-  );
-
-/** A reading of a cluster with four of eight hosts. */
-const atFour = (changes: Partial<Reading>) =>
-  readingOf({ hosts: [{ ranks: "0-7", cores: 4, gpus: 0 }], down: "4-7", ...changes });
-
-interface Given {
-  before: InstancePlan;
-  after: InstancePlan;
-  arrivalSeconds?: number;
-  live?: LiveSizes;
-  currency?: string;
-}
-
-/** The lines of a preview. */
-function lines(reading: Reading, { live = new Map(), ...given }: Given): string[] {
-  const compared = compare({ reading, live, now, ...given });
-  if (compared === "idle") return [];
-  return "unknown" in compared ? [compared.unknown] : forecastLines(compared);
-}
+import { atFour, cluster, jobs, lines, ofSize } from "../../../support/comparisons";
+import { at, readingOf, runningJob } from "../../../support/queueReading";
 
 describe("the forecast of a change", () => {
   const busy = runningJob({ start: at - 3600, limit: 7200, takes: [["0-3", 4, 0]] });
@@ -76,7 +34,8 @@ describe("the forecast of a change", () => {
     const shrink = { before: ofSize(4), after: ofSize(2) };
     assert.deepEqual(
       lines(atFour({ running, waiting: jobs(2, 4) }), shrink)[0],
-      "size 4 => 2: the 2 waiting jobs never start, without the change they end by 16:02 (UTC); 2 running jobs lose their hosts " +
+      "size 4 => 2: the 2 waiting jobs never start, without the change they end by 16:02 (UTC); 2 running " +
+        "jobs lose their hosts " +
         "after the drain timeout of 30 s (their time limits end at 14:02)",
     );
     assert.deepEqual(
@@ -125,6 +84,19 @@ describe("the forecast of a change", () => {
     const reading = atFour({ running: [busy], waiting: jobs(1, 2) });
     const late = { ...reading, at: at - 86_400, running: [{ ...busy, start: busy.start - 86_400 }] };
     assert.deepEqual(lines(late, grow), lines(reading, grow));
+  });
+
+  it("adds no host for a job that needs more than the largest size", () => {
+    const pace = { min: 0, idleSeconds: 300, cooldownSeconds: 30, maxStep: 8 };
+    const scaled = (max: number): InstancePlan => ({
+      clusters: [cluster({ elastic: { ...pace, max }, pricePerHour: 1 })],
+    });
+    const given = { before: scaled(4), after: scaled(8), arrivalSeconds: 60 };
+    assert.deepEqual(lines(atFour({ down: "0-7", waiting: jobs(1, 8) }), given), [
+      "autoscale.max 4 => 8: the waiting job ends by 14:01 (UTC), the first starts at 13:01; " +
+        "without the change it never starts; +8.13",
+      "autoscale.max 6: 1 job never starts. Durations are time limits; new hosts join in 1 min, as the last ones did",
+    ]);
   });
 
   it("names the arguments of a group", () => {
