@@ -71,8 +71,7 @@ async function endOf(inside: Inside, ids: string[]): Promise<FluxJob[]> {
 }
 
 /**
- * Runs the jobs from which an instance knows how long those of its queues take, after others: the first jobs of an
- * instance start slowly.
+ * Runs the jobs that show how long those of the queues take, after others: the first jobs of an instance start slowly.
  */
 export async function runHistory(inside: Inside): Promise<void> {
   for (const jobs of [historyJobs.map((job) => ({ ...job, name: "first" })), historyJobs])

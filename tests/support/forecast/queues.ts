@@ -5,8 +5,8 @@ export const policies = ["fcfs", "easy", "conservative"] as const;
 export type MeasuredPolicy = (typeof policies)[number];
 
 /**
- * What an instance knows of its jobs: how long such jobs take, from those that have ended; or only their limits, which
- * are 1 to 3 times what they take.
+ * What an instance has about its jobs: the run times of such jobs that have ended, or only the limits, which are 1 to 3
+ * times what the jobs take.
  */
 export const knowledges = ["durations", "limits"] as const;
 export type Knowledge = (typeof knowledges)[number];
@@ -29,7 +29,7 @@ const durations = [1.3, 1.3, 1.3, 2.2, 2.2, 3.4, 3.4, 4.7, 6.8, 9.6];
  */
 const scales: Record<Knowledge, number> = { durations: 2, limits: 1 };
 
-/** Number of ended jobs of a name from which an instance knows how long such jobs take. */
+/** Number of ended jobs of a name that show how long such jobs take. */
 const enoughEnded = 5;
 
 /** The resources of a job, as options of flux submit. */
@@ -97,7 +97,7 @@ export function randomQueues(seed: number, count: number, known: Knowledge): Ran
   }));
 }
 
-/** Jobs from which an instance knows how long those of the queues take, some on several hosts. */
+/** Jobs that show how long those of the queues take, some of them on several hosts. */
 export const historyJobs: QueuedJob[] = [...new Set(durations)].flatMap((base) =>
   Array.from({ length: enoughEnded }, (_, index) => {
     const sleeps = scales.durations * base;
