@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 
 import type { MiniClusterForecast } from "../../../provider/forecast/args";
 import { changes, messages } from "../../support/clusters";
-import { aPool } from "../../support/fixtures";
 import type { RealCluster } from "../clusters";
 import { rowWithCluster } from "../rows";
 
@@ -64,10 +63,11 @@ describe("a preview with jobs that wait", () => {
 });
 
 describe("a preview of a cluster that is autoscaled, with jobs that wait", () => {
+  const node = { arch: "amd64", vcpus: 2, cores: 1, memoryMib: 1024 } as const;
   const args = (max: number, perDay = 100) => ({
     interactive: true,
     maxSize: 4,
-    pool: aPool({ pricePerHour: 3, currency: "USD" }),
+    pool: { pool: "lab", nodeSelector: { "kubernetes.io/os": "linux" }, node, pricePerHour: 3, currency: "USD" },
     autoscale: { min: 1, max, budget: { perDay } },
   });
   const test = rowWithCluster(args(1));

@@ -161,8 +161,8 @@ var takesValue = "nodes ntasks cores-per-task gpus-per-task cores gpus time-limi
 var takesNone = "quiet watch wait verbose exclusive unbuffered label-io dry-run debug wrap progress jps recursive stats v l x"
 
 // Takes the options of flux submit, run and batch that a request has a place for; the others change nothing here.
-func parse(command string, words []string) (asked request, flags map[string]bool, rest []string) {
-	flags = map[string]bool{}
+func parse(command string, words []string) (asked request, copies int, flags map[string]bool, rest []string) {
+	flags, copies = map[string]bool{}, 1
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
 		word := words[0]
 		words = words[1:]
@@ -194,6 +194,12 @@ func parse(command string, words []string) (asked request, flags map[string]bool
 			asked.Cores = count(command, word, value)
 		case "x", "exclusive":
 			asked.Exclusive = true
+		case "t", "time-limit":
+			asked.Seconds = seconds(command, word, value)
+		case "cc":
+			// As an idset of one range.
+			first, last, _ := strings.Cut(value, "-")
+			copies = count(command, word, last) - count(command, word, first) + 1
 		case "output":
 			asked.Output = value
 		case "error":
@@ -208,7 +214,20 @@ func parse(command string, words []string) (asked request, flags map[string]bool
 			flags[name] = true
 		}
 	}
-	return asked, flags, words
+	return asked, copies, flags, words
+}
+
+// A time limit: a number of minutes, or with a unit, or a duration such as 20m.
+func seconds(command, word, value string) float64 {
+	if minutes, err := strconv.ParseFloat(value, 64); err == nil {
+		return 60 * minutes
+	}
+	limit, err := time.ParseDuration(value)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "flux-%s: error: argument %s: invalid time limit\n", command, word)
+		os.Exit(2)
+	}
+	return limit.Seconds()
 }
 
 func isOneOf(name, names string) bool { return strings.Contains(" "+names+" ", " "+name+" ") }
@@ -223,7 +242,7 @@ func count(command, word, value string) int {
 }
 
 func submit(command string, words []string) {
-	asked, flags, rest := parse(command, words)
+	asked, copies, flags, rest := parse(command, words)
 	directory, _ := os.Getwd()
 	asked.Op, asked.Parent = "submit", os.Getenv("FLUX_JOB_ID")
 	asked.Work = &work{Words: rest, Environment: os.Environ(), Directory: directory}
@@ -235,13 +254,15 @@ func submit(command string, words []string) {
 		asked.Work.Script = script(rest, flags["wrap"])
 		asked.Work.Words = rest[1:]
 	}
-	id := ask(asked).ID
 	watches := command == "run" || flags["watch"]
-	if command != "run" && !flags["quiet"] {
-		fmt.Println(id)
-	}
-	if watches {
-		attach(id)
+	for range copies {
+		id := ask(asked).ID
+		if command != "run" && !flags["quiet"] {
+			fmt.Println(id)
+		}
+		if watches {
+			attach(id)
+		}
 	}
 }
 

@@ -32,7 +32,10 @@ type job struct {
 	asked  request
 	state  string // "S" waits for hosts, "R" runs, and "CD" and "F" are over, as flux-jobs(1) has them.
 	ranks  []int
-	cores  int // On each of its hosts.
+	cores  int  // On each of its hosts.
+	whole  bool // Its hosts run no other job.
+	sent   time.Time
+	begun  time.Time
 	left   int
 	status int
 	output []reply
@@ -56,6 +59,7 @@ func (j *jobs) submit(asked request) reply {
 	}
 	j.mutex.Lock()
 	cores := max(1, asked.Cores)
+	whole := asked.Exclusive || (asked.Tasks == 0 && asked.Nodes > 0)
 	// Without a number of tasks a job has whole hosts (flux-submit(1)).
 	if asked.Tasks == 0 && asked.Nodes > 0 {
 		asked.Tasks, cores = asked.Nodes, j.cores
@@ -74,7 +78,7 @@ func (j *jobs) submit(asked request) reply {
 		j.mutex.Unlock()
 		return reply{Error: fmt.Sprintf("unsatisfiable request: %d nodes of %d with %d of %d cores", asked.Nodes, len(possible), cores, j.cores)}
 	}
-	added := &job{id: fmt.Sprintf("ƒ%d", len(j.all)+1), asked: asked, cores: cores, state: "S"}
+	added := &job{id: fmt.Sprintf("ƒ%d", len(j.all)+1), asked: asked, cores: cores, whole: whole, state: "S", sent: time.Now()}
 	j.all = append(j.all, added)
 	j.mutex.Unlock()
 	j.schedule()
@@ -203,7 +207,7 @@ func (j *jobs) used(rank int, parent string) int {
 }
 
 func (j *jobs) start(started *job, ranks []int) {
-	started.state, started.ranks = "R", ranks
+	started.state, started.ranks, started.begun = "R", ranks, time.Now()
 	asked := started.asked
 	total, hosts := asked.Tasks, len(ranks)
 	if asked.Batch {

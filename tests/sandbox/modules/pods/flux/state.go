@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // The instance as the stand-in of Flux's Python bindings reads it (tests/support/fluxPython).
@@ -33,14 +34,19 @@ type jobState struct {
 	Tasks     int     `json:"ntasks"`
 	Ranks     string  `json:"ranks"`
 	Resources []level `json:"resources"`
+	Duration  float64 `json:"duration"`
+	Submitted float64 `json:"t_submit"`
+	Begun     float64 `json:"t_run,omitempty"`
+	R         any     `json:"R,omitempty"`
 }
 
 // A level of the resources of a jobspec (RFC 14 of Flux).
 type level struct {
-	Type  string  `json:"type"`
-	Count int     `json:"count"`
-	Label string  `json:"label,omitempty"`
-	With  []level `json:"with,omitempty"`
+	Type      string  `json:"type"`
+	Count     int     `json:"count"`
+	Exclusive bool    `json:"exclusive,omitempty"`
+	Label     string  `json:"label,omitempty"`
+	With      []level `json:"with,omitempty"`
 }
 
 // Jobs that wait or run, and what becomes of the hosts.
@@ -80,12 +86,32 @@ func (f *job) describe(ranks string) jobState {
 	asked := f.asked
 	core := level{Type: "core", Count: max(1, asked.Cores)}
 	slot := level{Type: "slot", Count: max(1, asked.Tasks/asked.Nodes), Label: "task", With: []level{core}}
-	return jobState{
+	described := jobState{
 		ID:        strings.Replace(f.id, "ƒ", "f", 1),
 		State:     map[string]string{"S": "SCHED", "R": "RUN"}[f.state],
 		Nodes:     asked.Nodes,
 		Tasks:     asked.Tasks,
 		Ranks:     ranks,
-		Resources: []level{{Type: "node", Count: asked.Nodes, With: []level{slot}}},
+		Resources: []level{{Type: "node", Count: asked.Nodes, Exclusive: f.whole, With: []level{slot}}},
+		Duration:  asked.Seconds,
+		Submitted: epoch(f.sent),
 	}
+	if f.state == "R" {
+		described.Begun = epoch(f.begun)
+		described.R = f.resourceSet(ranks, described.Begun)
+	}
+	return described
 }
+
+// The resources of a running job (RFC 20 of Flux).
+func (f *job) resourceSet(ranks string, begun float64) any {
+	children := map[string]string{"core": fmt.Sprintf("0-%d", f.cores-1)}
+	execution := map[string]any{
+		"R_lite":     []any{map[string]any{"rank": ranks, "children": children}},
+		"starttime":  begun,
+		"expiration": begun + f.asked.Seconds,
+	}
+	return map[string]any{"version": 1, "execution": execution}
+}
+
+func epoch(at time.Time) float64 { return float64(at.UnixMilli()) / 1000 }

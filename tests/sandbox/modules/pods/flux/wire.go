@@ -48,6 +48,7 @@ type request struct {
 	Tasks     int
 	Cores     int
 	Exclusive bool
+	Seconds   float64 // The time limit, or 0.
 	Queue     string
 	Require   string
 	Output    string

@@ -114,7 +114,7 @@ def job_kvs_lookup(
     clusters = job.get("on") or ([job["queue"]] if job.get("queue") else [])
     properties = {"properties": clusters} if clusters else None
     constraints = job.get("constraints", properties)
-    system = {"constraints": constraints} if constraints else {}
+    system = {**({"constraints": constraints} if constraints else {}), "duration": job.get("duration", 0)}
     return {"jobspec": {"resources": job["resources"], "attributes": {"system": system}}}
 
 
