@@ -50,7 +50,8 @@ new PolicyPack("minicluster-cost", {
     },
     {
       name: "queue-forecast",
-      description: "A change of the hosts of a MiniCluster has a forecast, after which no job waits longer than maxQueueHours.",
+      description:
+        "A change of the hosts of a MiniCluster has a forecast, after which no job waits longer than maxQueueHours.",
       enforcementLevel: "mandatory",
       configSchema: {
         properties: {

@@ -150,4 +150,6 @@ export type PartName = keyof Figures;
 export const isPart = (name: string): name is PartName => name in parts;
 
 /** Those that need no real nodes. */
-export const usualParts = (Object.keys(parts) as PartName[]).filter((name) => !["real", "console", "forecast"].includes(name));
+export const usualParts = (Object.keys(parts) as PartName[]).filter(
+  (name) => !["real", "console", "forecast"].includes(name),
+);

@@ -52,7 +52,10 @@ function compact(node: unknown, indent: number, key = ""): void {
 
 /** Files of the pods that are the same for every cluster, by their texts. */
 const fixedTexts = new Map(
-  Object.entries({ ...scripts, ...storageScripts, ...queueScripts, ...archiveScripts }).map(([name, text]) => [text, name]),
+  Object.entries({ ...scripts, ...storageScripts, ...queueScripts, ...archiveScripts }).map(([name, text]) => [
+    text,
+    name,
+  ]),
 );
 
 /** A value without the files of every cluster, hashes and values known only later. */

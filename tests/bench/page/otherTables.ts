@@ -115,7 +115,9 @@ export function forecastTable({ recorded, measured }: NonNullable<Figures["forec
       measured.filter((one) => one.waiting === waiting && one.hasForecast === hasForecast).map(({ millis }) => millis),
     );
   return {
-    title: `The preview of a resize from 2 to 4 pods, with ${measured[0]?.flux}, seconds (${timesTaken(recorded.runs)}, in turn)`,
+    title:
+      `The preview of a resize from 2 to 4 pods, with ${measured[0]?.flux}, seconds ` +
+      `(${timesTaken(recorded.runs)}, in turn)`,
     columns: ["jobs that wait", "without a forecast", "with a forecast"],
     rows: groupBy(measured, ({ waiting }) => String(waiting)).map(([one]) => [
       one?.waiting ?? "",
