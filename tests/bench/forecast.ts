@@ -1,6 +1,8 @@
 import { MiniCluster, type MiniClusterArgs } from "../../provider";
 import { realArgs } from "../real/clusters";
+import { lab } from "../real/lab";
 import { viewVariable } from "../sandbox/real";
+import { messages } from "../support/clusters";
 import { aMiniClusterArgs } from "../support/fixtures";
 import { withStack } from "./realNodes";
 
@@ -26,6 +28,8 @@ export async function measureForecast(
   const flux = process.env[viewVariable] ? "a real Flux" : "the stand-in of Flux";
   const figures: ForecastFigures[] = [];
   let args: Partial<MiniClusterArgs> = {};
+  // The program runs in this process, and reads the queue from here.
+  process.env["KUBECONFIG"] = lab().kubeconfigPath;
   const program = (namespace: string) => () => {
     new MiniCluster("demo", aMiniClusterArgs({ namespace, ...realArgs({ interactive: true, maxSize: 4, ...args }) }));
     return Promise.resolve({});
@@ -36,8 +40,11 @@ export async function measureForecast(
         for (const hasForecast of [false, true]) {
           args = { size, forecast: hasForecast };
           const start = performance.now();
-          await stack.preview();
+          const preview = await stack.preview();
           const millis = performance.now() - start;
+          const isSaid = messages(preview, "info").some((line) => line.includes("waiting jobs end by"));
+          if (isSaid !== (hasForecast && typeof waiting === "number" && waiting > 0))
+            throw new Error(`the preview with ${waiting} waiting jobs ${isSaid ? "has" : "lacks"} a forecast`);
           report(`preview, ${waiting} waiting, ${hasForecast ? "with" : "without"} a forecast, run ${run} of ${runs}`);
           // The first one warms up the engine.
           if (run > 0) figures.push({ waiting, hasForecast, run, millis, flux });
