@@ -30,8 +30,8 @@ export type InstanceReading =
 /** The cluster whose instance is read. */
 type Cluster = Pick<LeadSpec, "namespace" | "name" | "groups">;
 
-/** Time within which the instance is read. A preview does not wait longer for a forecast. */
-const readMillis = 2_000;
+/** Milliseconds in which the API server has to answer, and then the program: a busy lead broker needs some seconds to start it. */
+const [answerMillis, readMillis] = [2_000, 8_000];
 
 /**
  * Reads the instance of a cluster in the pod of its lead broker. Undefined without a connection, a running lead broker or an answer
@@ -39,9 +39,14 @@ const readMillis = 2_000;
  */
 export async function readInstance(component: pulumi.Resource, cluster: Cluster): Promise<InstanceReading | undefined> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Error("no answer in time")), readMillis);
+  const endAfter = (millis: number) => setTimeout(() => controller.abort(new Error("no answer in time")), millis);
+  let timer = endAfter(answerMillis);
+  const answered = () => {
+    clearTimeout(timer);
+    timer = endAfter(readMillis);
+  };
   try {
-    return await untilAborted(controller.signal, readBy(component, cluster, controller.signal));
+    return await untilAborted(controller.signal, readBy(component, cluster, { signal: controller.signal, answered }));
   } catch (error) {
     const isRefused = error instanceof FailedRead && error.status === 403;
     return isRefused ? { refused: missingRights(error, cluster.namespace) } : undefined;
@@ -52,11 +57,16 @@ export async function readInstance(component: pulumi.Resource, cluster: Cluster)
   }
 }
 
-async function readBy(component: pulumi.Resource, cluster: Cluster, signal: AbortSignal) {
+async function readBy(
+  component: pulumi.Resource,
+  cluster: Cluster,
+  { signal, answered }: { signal: AbortSignal; answered: () => void },
+) {
   const settings = await providerSettings(component);
   const connection = isRendering(settings) ? undefined : connectionIfAny(choiceOf(settings));
   if (!connection) return undefined;
   const place = await leadPodOf(connection, cluster, signal);
+  answered();
   const [reading, arrivalSeconds] = await Promise.all([
     readQueue(connection, { ...place, namespace: cluster.namespace }, signal),
     readArrival(connection, cluster, place.pod, signal),

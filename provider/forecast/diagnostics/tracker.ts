@@ -15,7 +15,7 @@ import {
 } from "./forecast";
 
 /** Milliseconds in which the settings are read. */
-const patienceMillis = 2_000;
+const patienceMillis = 5_000;
 
 /** The changes of one update to the hosts of an instance, and their forecast. */
 export class Tracker {
