@@ -10,7 +10,7 @@ import { rowWithCluster } from "../rows";
 const queueLines = (preview: OperationResult) =>
   messages(preview, "info").filter((line) => /waiting job|Durations are|of the queue/.test(line));
 
-/** A preview with lines about the queue. On a busy machine, the program that reads it may need more time than it gets. */
+/** A preview with lines about the queue. On a busy machine, the program that reads it may need more time. */
 async function forecast(cluster: RealCluster, attempts = 5): Promise<{ preview: OperationResult; lines: string[] }> {
   const preview = await cluster.stack.preview();
   const lines = queueLines(preview);
