@@ -85,7 +85,7 @@ function surroundings({ date, seed, machine }: ForecastRecord["recorded"], measu
     `Each queue has 40 random jobs (seed ${seed}) for the 4 hosts of a cluster, with 2 cores each: whole hosts,`,
     "cores that share them or not, and tasks of two cores; in four priorities. Fluxion plans in whole seconds, so",
     "that a delay of a tenth of a second can change the order of jobs that take seconds, as these do, and hardly",
-    `the order of longer ones. Measured on ${date} on real nodes of the [sandbox](../CONTRIBUTING.md):`,
+    `the order of longer ones. Measured on ${date} on real nodes of the sandbox:`,
     `${names.join(", ")}.`,
     "Up to 13 clusters ran side by side, beside other work on the machine. The load is the average number of",
     `runnable processes in the last minute of a queue: ${median(loads).toFixed(1)} in the middle,`,
