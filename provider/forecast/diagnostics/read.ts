@@ -31,7 +31,7 @@ export type InstanceReading =
 type Cluster = Pick<LeadSpec, "namespace" | "name" | "groups">;
 
 /** Milliseconds in which the API server has to answer, and then the program: a busy lead broker needs some seconds to start it. */
-const [answerMillis, readMillis] = [2_000, 8_000];
+const [answerMillis, readMillis] = [2_000, 10_000];
 
 /**
  * Reads the instance of a cluster in the pod of its lead broker. Undefined without a connection, a running lead broker or an answer
