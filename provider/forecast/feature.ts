@@ -12,7 +12,7 @@ import { hasForecast } from "./spec";
 const trackers = new WeakMap<pulumi.Resource, Tracker>();
 
 /** The clusters of this program with a lead broker and a forecast, by the hosts of their instances. */
-const homes = oncePerRun(() => new Map<string, Owned<LeadSpec>>());
+const homes = oncePerRun(() => new Map<string, Owned<LeadSpec> | undefined>());
 
 const hostsOf = ({ instance }: MiniClusterSpec) =>
   JSON.stringify(instance.clusters.map(({ name, hosts }) => [name, hosts]));
@@ -48,6 +48,7 @@ function trackerOf({ component, spec }: Owned): Tracker | undefined {
   }
   if (!hasForecast(spec)) return undefined;
   const home = { component, spec };
-  homes().set(hostsOf(spec), home);
+  // Of two clusters with the same hosts, it is not known which one another cluster joins.
+  homes().set(hostsOf(spec), homes().has(hostsOf(spec)) ? undefined : home);
   return new Tracker(home, home, planOf(spec));
 }

@@ -1,7 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { readInstance } from "../../provider/forecast/diagnostics/read";
-import { recordedReadings } from "../support/readings";
+import { recordedReadings } from "../support/queueReading";
 import {
   type Answer,
   exited,

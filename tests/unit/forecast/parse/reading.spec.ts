@@ -1,6 +1,6 @@
 import * as assert from "node:assert/strict";
 import { parseReading, type Reading } from "../../../../provider/forecast/parse/reading";
-import { recordedReadings } from "../../../support/readings";
+import { recordedReadings } from "../../../support/queueReading";
 
 const readings = recordedReadings();
 const reading = readings.find(([name]) => name === "flux-0.88-queues.json")![1];
