@@ -43,8 +43,7 @@ export type Send = (path: string, object?: object) => Promise<unknown>;
  * if no connection is possible: callers continue without it.
  */
 export async function readerOf(component: pulumi.Resource): Promise<Send | undefined> {
-  const settings = await providerSettings(component);
-  const connection = isRendering(settings) ? undefined : connectionIfAny(choiceOf(settings));
+  const connection = await connectionOf(component);
   // A connection cannot be used if its credentials cannot be read.
   const isUsable =
     connection &&
@@ -53,6 +52,12 @@ export async function readerOf(component: pulumi.Resource): Promise<Send | undef
       () => false,
     ));
   return isUsable ? (path, object) => send(connection, path, object) : undefined;
+}
+
+/** The connection of a component's provider. Undefined if none is possible, or if the provider writes files. */
+export async function connectionOf(component: pulumi.Resource): Promise<Connection | undefined> {
+  const settings = await providerSettings(component);
+  return isRendering(settings) ? undefined : connectionIfAny(choiceOf(settings));
 }
 
 /** Why no connection is possible, and what to do. Undefined if there is no reason, such as a Kubernetes cluster that is only created. */

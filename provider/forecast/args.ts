@@ -9,26 +9,13 @@ export interface ForecastArgs {
   forecast?: boolean;
 }
 
-/**
- * What is known about the queue: "forecast" (the properties have values), "unchanged" (no change of what the queue can use),
- * "idle" (no job waits), "unavailable" (`reason` states why the queue is not known), or "disabled" (`forecast` is false).
- */
-export const MiniClusterForecastStatus = {
-  Forecast: "forecast",
-  Unchanged: "unchanged",
-  Idle: "idle",
-  Unavailable: "unavailable",
-  Disabled: "disabled",
-} as const;
-export type MiniClusterForecastStatus = (typeof MiniClusterForecastStatus)[keyof typeof MiniClusterForecastStatus];
-
 /** Jobs of the queue when it was read. */
 export interface MiniClusterForecastJobs {
   /** Jobs that wait only for hosts. */
   waiting: number;
   /** Jobs that run. */
   running: number;
-  /** Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000. */
+  /** Waiting jobs that the forecast has simulated: the first ones in line if there are too many, at most 1000. */
   simulated: number;
   /** Jobs with the urgency 0, which are not simulated. */
   held: number;
@@ -36,7 +23,7 @@ export interface MiniClusterForecastJobs {
   dependent: number;
   /** Jobs in stopped queues, which are not simulated. */
   stopped: number;
-  /** Waiting jobs without a time limit. */
+  /** Waiting and running jobs without a time limit. */
   withoutLimit: number;
 }
 
@@ -64,7 +51,10 @@ export interface MiniClusterForecastCase {
 
 /** Forecast of a change of the hosts of an instance. */
 export interface MiniClusterForecast {
-  /** What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled". */
+  /**
+   * What is known: "forecast" (the other properties have values), "unchanged" (no change of what the queue can use), "idle" (no job
+   * waits), "unavailable" (`reason` states why the queue is not known), or "disabled" (`forecast` is false).
+   */
   status: string;
   /** Why the status is "unavailable". Default: none. */
   reason?: string;

@@ -42,13 +42,14 @@ export const forecastFeature: Feature = {
 
 /** The tracker of a cluster with a lead broker, or of one that joins the instance of a cluster of the same program. */
 function trackerOf({ component, spec }: Owned): Tracker | undefined {
+  const hosts = hostsOf(spec);
   if (spec.role === "follower") {
-    const home = homes().get(hostsOf(spec));
+    const home = homes().get(hosts);
     return home && new Tracker({ component, spec }, home, withJoined(planOf(home.spec), spec));
   }
   if (!hasForecast(spec)) return undefined;
   const home = { component, spec };
   // Of two clusters with the same hosts, it is not known which one another cluster joins.
-  homes().set(hostsOf(spec), homes().has(hostsOf(spec)) ? undefined : home);
+  homes().set(hosts, homes().has(hosts) ? undefined : home);
   return new Tracker(home, home, planOf(spec));
 }

@@ -3,15 +3,7 @@ import { z } from "zod";
 import { leadPodOf, missingRights } from "../../core/diagnostics/leadPod";
 import { clusterSelector, rankLabel } from "../../core/parse/names";
 import type { LeadSpec } from "../../core/parse/spec";
-import {
-  choiceOf,
-  connectionIfAny,
-  FailedRead,
-  isRendering,
-  labelSelector,
-  providerSettings,
-  send,
-} from "../../diagnostics/apiServer";
+import { connectionOf, FailedRead, labelSelector, send } from "../../diagnostics/apiServer";
 import type { Connection } from "../../diagnostics/connection/kubeconfig";
 import { exec, jsonIn } from "../../diagnostics/exec";
 import { untilAborted } from "../../shared/aborted";
@@ -62,8 +54,7 @@ async function readBy(
   cluster: Cluster,
   { signal, answered }: { signal: AbortSignal; answered: () => void },
 ) {
-  const settings = await providerSettings(component);
-  const connection = isRendering(settings) ? undefined : connectionIfAny(choiceOf(settings));
+  const connection = await connectionOf(component);
   if (!connection) return undefined;
   const place = await leadPodOf(connection, cluster, signal);
   answered();

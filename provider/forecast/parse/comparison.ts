@@ -1,3 +1,5 @@
+import type { MiniClusterForecastJobs } from "../args";
+
 /** Times are in seconds since the epoch, by the clock of the reader of the preview. */
 
 /** The queue at one of the compared sizes. */
@@ -21,17 +23,9 @@ export interface QueueCase {
 }
 
 /** Jobs of the queue when it was read. */
-export interface QueueCounts {
-  waiting: number;
-  running: number;
-  simulated: number;
-  held: number;
-  dependent: number;
-  stopped: number;
+export interface QueueCounts extends MiniClusterForecastJobs {
   /** Jobs whose request is not understood. */
   unread: number;
-  /** Waiting jobs without a time limit. */
-  withoutLimit: number;
 }
 
 /** A change of the hosts of an instance, and the queue before and after it. */
@@ -43,7 +37,7 @@ export interface Comparison {
   before: QueueCase;
   after: QueueCase;
   between?: QueueCase;
-  /** True if each end is a latest time: all jobs have a time limit, and the simulation covers all of them. */
+  /** True if each end is a latest time: all jobs have a time limit. */
   isBound: boolean;
   currency?: string;
   /** Seconds after which a pod that terminates loses its jobs. */

@@ -31,8 +31,8 @@ const maxSteps = 30_000_000;
 export function expectedStarts(reading: Reading): Map<string, Expected> {
   const { at } = reading;
   const { hosts, running, waiting, policy } = instanceOf(reading, "typical");
-  const possible = waiting.filter((job) => fitsOn(job, hosts));
-  const { jobs } = simulate({ now: at, hosts, running, waiting: possible, policy, maxSteps });
+  const possible = new Set(waiting.filter((job) => fitsOn(job, hosts)));
+  const { jobs } = simulate({ now: at, hosts, running, waiting: [...possible], policy, maxSteps });
   const taken = [...running, ...[...jobs.values()].filter(({ start }) => start <= at)];
   const room = new Room(hosts, taken, at);
   const lines = new Map<string, Line>();
@@ -48,7 +48,7 @@ export function expectedStarts(reading: Reading): Map<string, Expected> {
       found.set(job.id, { ...(start !== undefined && { start }), mayBeEarlier, why: whyOf(job, room, line) });
       line.length++;
       // With backfill, the scheduler skips a job for which the hosts that accept jobs are too few.
-      if (!line.head && fitsOn(job, hosts) && (policy.kind === "fcfs" || !room.isShort(job))) line.head = job;
+      if (!line.head && possible.has(job) && (policy.kind === "fcfs" || !room.isShort(job))) line.head = job;
     }
     mayBeEarlier ||= limited.has(job.id);
   }

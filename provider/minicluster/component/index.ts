@@ -113,7 +113,6 @@ export class MiniCluster extends pulumi.ComponentResource {
       consoleCommand: pulumi.output(undefined),
       consoleTokens: pulumi.output(undefined),
       burst: noBurst(),
-      forecast: pulumi.output<MiniClusterForecast>({ status: "disabled" }),
       ...(Object.assign({}, ...registered.features.map((feature) => feature.outputs?.(registered, this))) as object),
     };
     Object.assign(this, outputs);

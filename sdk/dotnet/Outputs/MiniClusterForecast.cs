@@ -50,7 +50,8 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly string? Reason;
         /// <summary>
-        /// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+        /// What is known: "forecast" (the other properties have values), "unchanged" (no change of what the queue can use), "idle" (no job
+        /// waits), "unavailable" (`reason` states why the queue is not known), or "disabled" (`forecast` is false).
         /// </summary>
         public readonly string Status;
 

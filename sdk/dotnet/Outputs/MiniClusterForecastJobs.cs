@@ -30,7 +30,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly int Running;
         /// <summary>
-        /// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+        /// Waiting jobs that the forecast has simulated: the first ones in line if there are too many, at most 1000.
         /// </summary>
         public readonly int Simulated;
         /// <summary>
@@ -42,7 +42,7 @@ namespace OwnerUnset.Minicluster.Outputs
         /// </summary>
         public readonly int Waiting;
         /// <summary>
-        /// Waiting jobs without a time limit.
+        /// Waiting and running jobs without a time limit.
         /// </summary>
         public readonly int WithoutLimit;
 

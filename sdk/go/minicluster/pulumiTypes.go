@@ -7998,7 +7998,8 @@ type MiniClusterForecast struct {
 	Jobs *MiniClusterForecastJobs `pulumi:"jobs"`
 	// Why the status is "unavailable". Default: none.
 	Reason *string `pulumi:"reason"`
-	// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+	// What is known: "forecast" (the other properties have values), "unchanged" (no change of what the queue can use), "idle" (no job
+	// waits), "unavailable" (`reason` states why the queue is not known), or "disabled" (`forecast` is false).
 	Status string `pulumi:"status"`
 }
 
@@ -8031,7 +8032,8 @@ type MiniClusterForecastArgs struct {
 	Jobs MiniClusterForecastJobsPtrInput `pulumi:"jobs"`
 	// Why the status is "unavailable". Default: none.
 	Reason pulumi.StringPtrInput `pulumi:"reason"`
-	// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+	// What is known: "forecast" (the other properties have values), "unchanged" (no change of what the queue can use), "idle" (no job
+	// waits), "unavailable" (`reason` states why the queue is not known), or "disabled" (`forecast` is false).
 	Status pulumi.StringInput `pulumi:"status"`
 }
 
@@ -8102,7 +8104,8 @@ func (o MiniClusterForecastOutput) Reason() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v MiniClusterForecast) *string { return v.Reason }).(pulumi.StringPtrOutput)
 }
 
-// What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+// What is known: "forecast" (the other properties have values), "unchanged" (no change of what the queue can use), "idle" (no job
+// waits), "unavailable" (`reason` states why the queue is not known), or "disabled" (`forecast` is false).
 func (o MiniClusterForecastOutput) Status() pulumi.StringOutput {
 	return o.ApplyT(func(v MiniClusterForecast) string { return v.Status }).(pulumi.StringOutput)
 }
@@ -8407,13 +8410,13 @@ type MiniClusterForecastJobs struct {
 	Held int `pulumi:"held"`
 	// Jobs that run.
 	Running int `pulumi:"running"`
-	// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+	// Waiting jobs that the forecast has simulated: the first ones in line if there are too many, at most 1000.
 	Simulated int `pulumi:"simulated"`
 	// Jobs in stopped queues, which are not simulated.
 	Stopped int `pulumi:"stopped"`
 	// Jobs that wait only for hosts.
 	Waiting int `pulumi:"waiting"`
-	// Waiting jobs without a time limit.
+	// Waiting and running jobs without a time limit.
 	WithoutLimit int `pulumi:"withoutLimit"`
 }
 
@@ -8436,13 +8439,13 @@ type MiniClusterForecastJobsArgs struct {
 	Held pulumi.IntInput `pulumi:"held"`
 	// Jobs that run.
 	Running pulumi.IntInput `pulumi:"running"`
-	// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+	// Waiting jobs that the forecast has simulated: the first ones in line if there are too many, at most 1000.
 	Simulated pulumi.IntInput `pulumi:"simulated"`
 	// Jobs in stopped queues, which are not simulated.
 	Stopped pulumi.IntInput `pulumi:"stopped"`
 	// Jobs that wait only for hosts.
 	Waiting pulumi.IntInput `pulumi:"waiting"`
-	// Waiting jobs without a time limit.
+	// Waiting and running jobs without a time limit.
 	WithoutLimit pulumi.IntInput `pulumi:"withoutLimit"`
 }
 
@@ -8539,7 +8542,7 @@ func (o MiniClusterForecastJobsOutput) Running() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Running }).(pulumi.IntOutput)
 }
 
-// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+// Waiting jobs that the forecast has simulated: the first ones in line if there are too many, at most 1000.
 func (o MiniClusterForecastJobsOutput) Simulated() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Simulated }).(pulumi.IntOutput)
 }
@@ -8554,7 +8557,7 @@ func (o MiniClusterForecastJobsOutput) Waiting() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.Waiting }).(pulumi.IntOutput)
 }
 
-// Waiting jobs without a time limit.
+// Waiting and running jobs without a time limit.
 func (o MiniClusterForecastJobsOutput) WithoutLimit() pulumi.IntOutput {
 	return o.ApplyT(func(v MiniClusterForecastJobs) int { return v.WithoutLimit }).(pulumi.IntOutput)
 }
@@ -8613,7 +8616,7 @@ func (o MiniClusterForecastJobsPtrOutput) Running() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+// Waiting jobs that the forecast has simulated: the first ones in line if there are too many, at most 1000.
 func (o MiniClusterForecastJobsPtrOutput) Simulated() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
 		if v == nil {
@@ -8643,7 +8646,7 @@ func (o MiniClusterForecastJobsPtrOutput) Waiting() pulumi.IntPtrOutput {
 	}).(pulumi.IntPtrOutput)
 }
 
-// Waiting jobs without a time limit.
+// Waiting and running jobs without a time limit.
 func (o MiniClusterForecastJobsPtrOutput) WithoutLimit() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *MiniClusterForecastJobs) *int {
 		if v == nil {

@@ -685,7 +685,8 @@ class MiniClusterForecast(dict):
                  reason: Optional[_builtins.str] = None):
         """
         Forecast of a change of the hosts of an instance.
-        :param _builtins.str status: What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+        :param _builtins.str status: What is known: "forecast" (the other properties have values), "unchanged" (no change of what the queue can use), "idle" (no job
+               waits), "unavailable" (`reason` states why the queue is not known), or "disabled" (`forecast` is false).
         :param 'MiniClusterForecastCase' after: The queue with the change. Default: none.
         :param Sequence[_builtins.str] assumptions: What the forecast assumes, one sentence each. Default: none.
         :param _builtins.str at: Time at which the queue was read (UTC, RFC 3339). Default: none.
@@ -717,7 +718,8 @@ class MiniClusterForecast(dict):
     @pulumi.getter
     def status(self) -> _builtins.str:
         """
-        What is known: "forecast", "unchanged", "idle", "unavailable" or "disabled".
+        What is known: "forecast" (the other properties have values), "unchanged" (no change of what the queue can use), "idle" (no job
+        waits), "unavailable" (`reason` states why the queue is not known), or "disabled" (`forecast` is false).
         """
         return pulumi.get(self, "status")
 
@@ -966,10 +968,10 @@ class MiniClusterForecastJobs(dict):
         :param _builtins.int dependent: Jobs that depend on other jobs, which are not simulated.
         :param _builtins.int held: Jobs with the urgency 0, which are not simulated.
         :param _builtins.int running: Jobs that run.
-        :param _builtins.int simulated: Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+        :param _builtins.int simulated: Waiting jobs that the forecast has simulated: the first ones in line if there are too many, at most 1000.
         :param _builtins.int stopped: Jobs in stopped queues, which are not simulated.
         :param _builtins.int waiting: Jobs that wait only for hosts.
-        :param _builtins.int without_limit: Waiting jobs without a time limit.
+        :param _builtins.int without_limit: Waiting and running jobs without a time limit.
         """
         pulumi.set(__self__, "dependent", dependent)
         pulumi.set(__self__, "held", held)
@@ -1007,7 +1009,7 @@ class MiniClusterForecastJobs(dict):
     @pulumi.getter
     def simulated(self) -> _builtins.int:
         """
-        Waiting jobs that the forecast has simulated: the first ones in line if there are more than 1000.
+        Waiting jobs that the forecast has simulated: the first ones in line if there are too many, at most 1000.
         """
         return pulumi.get(self, "simulated")
 
@@ -1031,7 +1033,7 @@ class MiniClusterForecastJobs(dict):
     @pulumi.getter(name="withoutLimit")
     def without_limit(self) -> _builtins.int:
         """
-        Waiting jobs without a time limit.
+        Waiting and running jobs without a time limit.
         """
         return pulumi.get(self, "without_limit")
 

@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 
+import { quoteWord } from "../../../provider/shared/quote";
 import { historyJobs, type QueuedJob, type RandomQueue } from "./queues";
 
 /** Runs a command of bash whose flux commands connect to the instance, and returns its output. */
@@ -27,9 +28,6 @@ export interface RunQueue {
 }
 
 const submit = fs.readFileSync(path.join(__dirname, "submit.py"), "utf8");
-
-/** A word of a command of bash. */
-const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /**
  * Runs a queue to its end. Its jobs are submitted while no job is scheduled, and the reading, which this command
@@ -78,7 +76,7 @@ export async function runHistory(inside: Inside): Promise<void> {
     await endOf(inside, JSON.parse(await inside(submission(jobs))) as string[]);
 }
 
-const submission = (jobs: QueuedJob[]) => `flux python -c ${quoted(submit)} ${quoted(JSON.stringify(jobs))}`;
+const submission = (jobs: QueuedJob[]) => `flux python -c ${quoteWord(submit)} ${quoteWord(JSON.stringify(jobs))}`;
 
 /** A job as `flux jobs --json` prints it. */
 interface FluxJob {
